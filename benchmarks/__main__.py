@@ -1,20 +1,20 @@
 """``python -m benchmarks COMMAND``: ``run``, ``report``, ``record``, ``pages``, ``compare``, ``golden``, ``soak``."""
 
 import argparse
-import os
 import signal
 import sys
+from dataclasses import replace
 from pathlib import Path
 
-from benchmarks import golden
-from benchmarks.case import FULL, Settings
-from benchmarks.comparison import command as comparison
+from benchmarks import golden, page, record
+from benchmarks.case import Tier
+from benchmarks.compare import command as compare
 from benchmarks.data import folder
-from benchmarks.pages import command as pages
-from benchmarks.record import command as record
-from benchmarks.runner import read_rows, run_suite, warm_up
+from benchmarks.rows import read_rows
+from benchmarks.runner import run_cases, warm_up
 from benchmarks.soak import command as soak
 from benchmarks.suites import NAMES, suite_named
+from benchmarks.tables import table
 
 
 def main() -> None:
@@ -33,49 +33,44 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
     result = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     commands = result.add_subparsers(dest="action", required=True)
-    for action, purpose in (("run", "run what has no row yet, and report"), ("report", "only report")):
-        add_suite_options(commands.add_parser(action, help=purpose))
-    record.add_parser(commands)
-    soak.add_parser(commands)
-    comparison.add_parser(commands)
-    pages.add_parser(commands)
-    golden.add_parser(commands)
+    run = commands.add_parser("run", help="run what has no row yet, and report")
+    for command in (run, commands.add_parser("report", help="only report")):
+        command.add_argument("suite", choices=NAMES)
+        command.add_argument("--out", type=Path, required=True, metavar="FILE.csv", help="rows are appended here")
+        command.add_argument("--filter", default="", help="only cases whose name contains this text")
+        command.set_defaults(main=run_or_report)
+    run.add_argument("--data", type=folder, help="folder of all data")
+    tiers = run.add_mutually_exclusive_group()
+    tiers.add_argument("--quick", dest="tier", action="store_const", const=Tier.QUICK, help="only a few cases")
+    tiers.add_argument("--all", dest="tier", action="store_const", const=Tier.ALL, help="those beyond the record, too")
+    run.add_argument("--retry", action="store_true", help="run again what failed or ran beside other work")
+    run.add_argument("--gap", type=float, help="instead of that of each case")
+    run.add_argument("--time-limit", type=float, help="seconds a case, likewise")
+    run.add_argument("--workers", type=int, help="processes of a solve, likewise")
+    run.set_defaults(tier=Tier.RECORD)
+    for module in (record, page, compare, golden, soak):
+        module.add_parser(commands)
     return result
-
-
-def add_suite_options(command: argparse.ArgumentParser) -> None:
-    """Add what a run or a report of one suite needs."""
-    command.add_argument("suite", choices=NAMES)
-    command.add_argument("--out", type=Path, required=True, metavar="FILE.csv", help="rows are appended here")
-    command.add_argument("--data", type=folder, help="folder with datasets/ and constraints/ (suite published)")
-    command.add_argument("--published", type=folder, help="folder with the published tables as CSV files")
-    command.add_argument("--filter", default="", help="only cases whose name contains this text")
-    command.add_argument("--retry", action="store_true", help="run again what failed or ran beside other work")
-    command.add_argument("--full", action="store_true", help="the whole protocol of the paper (suite pcskm)")
-    command.add_argument("--gap", type=float, default=Settings.gap)
-    command.add_argument("--time-limit", type=float, default=Settings.time_limit, help="seconds a case")
-    command.add_argument("--workers", type=int, default=None)
-    command.set_defaults(main=run_or_report)
 
 
 def run_or_report(options: argparse.Namespace) -> None:
     """Run a suite and print its report, or print the report of a CSV file."""
-    if options.full:
-        os.environ[FULL] = "1"  # before the module of the suite is imported
-    settings = Settings(
-        data=options.data,
-        published=options.published,
-        gap=options.gap,
-        time_limit=options.time_limit,
-        workers=options.workers,
-    )
-    suite = suite_named(options.suite)
     if options.action == "run":
+        cases = record.cases_of(options.suite, options.data, options.tier)
+        limits = {name: getattr(options, name) for name in ("gap", "time_limit", "workers")}
+        given = {name: value for name, value in limits.items() if value is not None}
+        chosen = [replace(case, **given) for case in cases if options.filter in case.name]
+        if not chosen:
+            raise SystemExit("no cases; give another --filter, or --data with the folder of all data")
         warm_up()
-        rows = run_suite(options.suite, suite, settings, options.out, options.filter, retry=options.retry)
-    else:
-        rows = read_rows(options.out)
-    print(suite.report([row for row in rows if options.filter in row["name"]], settings))
+        run_cases(options.suite, chosen, options.out, retry=options.retry)
+    suite = suite_named(options.suite)
+    rows = [row for row in read_rows(options.out) if options.filter in row["name"]]
+    lines = [[row.get(column) for column in suite.SHOWN] for row in rows]
+    print(f"\n{table(suite.SHOWN, lines, left=1)}\n")
+    for name, figure in page.figures_of(options.suite, {options.suite: rows}).items():
+        print(f"{name}: {figure}")
+    print(f"failed or killed: {sum(row['outcome'] != 'done' for row in rows)} of {len(rows)}")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
-"""The folder of data: whether it is there, and which of its files cases name."""
+"""The folder of all data: whether it is there, which of its files cases name, and how another copy of them is known."""
 
+import gzip
+import hashlib
 from argparse import ArgumentTypeError
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -29,6 +31,18 @@ def named_files(case: Case, data: Path) -> set[Path]:
 def with_files(cases: Iterable[Case], data: Path | None) -> list[Case]:
     """Return the cases whose files of data are all there."""
     return [case for case in cases if data is None or all(path.exists() for path in named_files(case, data))]
+
+
+def digests(cases: Iterable[Case], data: Path) -> dict[str, str]:
+    """Return the SHA-256 of what is in each file of data that cases name, unpacked: a packed one also has a date."""
+    named = set().union(*(named_files(case, data) for case in cases))
+    contents = {file: file.read_bytes() for file in sorted(named) if file.is_file()}
+    return {
+        file.relative_to(data).as_posix(): hashlib.sha256(
+            gzip.decompress(content) if file.suffix == ".gz" else content
+        ).hexdigest()
+        for file, content in contents.items()
+    }
 
 
 def _texts(value: Any) -> Iterator[str]:

@@ -1,66 +1,72 @@
-"""``python -m benchmarks.growth --out FILE.csv --figure FILE.svg [--family plane]``: seconds of certificates against n.
+"""By how much the memory in use of a process grows that solves many instances of every kind."""
 
-Mixtures of the suite ``certify`` that were certified to the gap asked for are dots, others are
-crosses with their gap. Clusters have variance 1; the variance of their centres says how far they are apart.
-"""
+import ctypes
+import gc
+import os
+import sys
+import time
 
-import argparse
-import re
-from pathlib import Path
-from typing import cast
+import numpy as np
+from scipy.stats import linregress
 
+import pcsos
 from benchmarks.case import Row
-from benchmarks.runner import read_rows
+from benchmarks.process import run_process
+from benchmarks.soak.draw import KINDS, Drawn, draw
+from pcsos.bounds.relaxation.warm_ups import relaxation_warm_ups
+from pcsos.heuristics.warm_ups import warm_ups_for
+from pcsos.search.blocks.warm_ups import BLOCKS
+from pcsos.search.prices.warm_ups import PRICES
 
-DRAWN = {
-    "drawn": ("four features, five clusters", re.compile(r"drawn/n(\d+)_spread(\d+)_pairs0")),
-    "plane": ("two features, ten clusters", re.compile(r"plane/n(\d+)_spread(\d+)")),
-}
-#: The variances of the centres, of which the colours tell.
-CENTRES = {9: "centres of variance 9", 2: "centres of variance 2"}
-
-
-def draw(rows: list[Row], family: str, figure: Path) -> None:
-    """Write the picture of a family of mixtures; the name's ending chooses the format."""
-    import matplotlib as mpl
-
-    mpl.use("Agg")
-    from matplotlib import pyplot as plt
-
-    title, pattern = DRAWN[family]
-    axes = cast(plt.Axes, plt.figure(figsize=(6.0, 3.6)).subplots())
-    for (spread, words), colour in zip(CENTRES.items(), ("C0", "C1"), strict=True):
-        own = [row for row in rows if (found := pattern.fullmatch(row["name"])) and int(found[2]) == spread]
-        own = sorted((row for row in own if row["seconds"] is not None), key=lambda row: float(row["n_points"]))
-        proved, others = ([row for row in own if (row["status"] == "OPTIMAL") == is_so] for is_so in (True, False))
-        if proved:
-            axes.plot(*_places(proved), "o-", color=colour, label=f"{words}, certified")
-        if others:
-            axes.plot(*_places(others), "x", color=colour, label=f"{words}, gap at the limit")
-        for row in others:
-            gap = "no bound" if row["gap"] is None else f"{row['gap']:.1g}"
-            axes.annotate(f" {gap}", (row["n_points"], row["seconds"]), color=colour, va="center")
-    axes.set(xscale="log", yscale="log", xlabel="points", ylabel="seconds of the certificate", title=title)
-    if axes.get_legend_handles_labels()[0]:
-        axes.legend(loc="lower right")
-    figure.parent.mkdir(parents=True, exist_ok=True)
-    plt.savefig(figure, bbox_inches="tight", metadata={"Date": None} if figure.suffix == ".svg" else None)
-    plt.close()
+#: Solves before the first that counts: by then the heap has its shape; it follows the largest instances so far.
+WARM_UP = 1000
+#: Without Python's own pools, of which the C library would not tell; and the most seconds of such a process.
+BY_MALLOC, LONGEST = {"PYTHONMALLOC": "malloc"}, 1200.0
 
 
-def main() -> None:
-    """Draw what the command line asks for."""
-    command = argparse.ArgumentParser(prog="python -m benchmarks.growth", description=__doc__)
-    command.add_argument("--out", type=Path, required=True, metavar="FILE.csv", help="rows of the suite certify")
-    command.add_argument("--figure", type=Path, required=True, metavar="FILE.svg")
-    command.add_argument("--family", choices=DRAWN, default="drawn")
-    options = command.parse_args()
-    draw(read_rows(options.out), options.family, options.figure)
+def grown(seed: int, solves: int) -> Row:
+    """Solve instances of every kind, in a process without Python's own pools; return the slope of the memory in use."""
+    if os.environ.get("PYTHONMALLOC") != "malloc":
+        command = [sys.executable, "-m", "benchmarks.child", "memory"]
+        return run_process(command, {"seed": seed, "solves": solves}, LONGEST, os.environ | BY_MALLOC)
+    began, rng, used = time.perf_counter(), np.random.default_rng(seed), []
+    load_kernels()
+    for number in range(solves):
+        solve(draw(rng, "small" if number % 10 else "medium", KINDS[number % len(KINDS)]))
+        gc.collect()
+        used.append(used_kb())
+    own = used[min(WARM_UP, solves // 2) :]
+    slope = float(linregress(np.arange(len(own)), own).slope)
+    return {"solves": len(own), "kb_a_solve": slope, "seconds": round(time.perf_counter() - began, 1)}
 
 
-def _places(rows: list[Row]) -> tuple[list[float], list[float]]:
-    return [row["n_points"] for row in rows], [row["seconds"] for row in rows]
+def solve(about: Drawn) -> pcsos.Result:
+    """Solve a drawn instance through the Python interface."""
+    soft_must = [(i, j, apart) for i, j, apart, _ in about.soft if apart]
+    soft_cannot = [(i, j, together) for i, j, _, together in about.soft if together]
+    is_gram = about.kind == "gram"
+    return pcsos.solve(
+        None if is_gram else about.points, about.n_clusters, gram=about.points @ about.points.T if is_gram else None,
+        must_link=about.must_link, cannot_link=about.cannot_link, weights=about.weights, soft_must_link=soft_must,
+        soft_cannot_link=soft_cannot, workers=1, time_limit=2.0, **about.limits,
+    )  # fmt: skip
 
 
-if __name__ == "__main__":
-    main()
+def load_kernels() -> None:
+    """Load every compiled kernel, so that none that is rarely needed comes late, some megabytes at once."""
+    for warm_up in (*warm_ups_for(None), *relaxation_warm_ups(has_limits=True), PRICES, BLOCKS):
+        warm_up.call()
+
+
+def used_kb() -> float:
+    """Return what this process has allocated and not freed, as mallinfo2(3) of the GNU C library tells it."""
+    mallinfo = ctypes.CDLL(None).mallinfo2
+    mallinfo.restype = _Mallinfo
+    found = mallinfo()
+    return float(found.values[4] + found.values[7]) / 1024  # in mappings of their own, and on the heap
+
+
+class _Mallinfo(ctypes.Structure):
+    """What mallinfo2 returns: ten sizes."""
+
+    _fields_ = (("values", ctypes.c_size_t * 10),)

@@ -13,6 +13,7 @@ from importlib import metadata
 from itertools import pairwise
 from pathlib import Path
 
+from benchmarks.repository import commit_of_tree
 from pcsos._version import __version__
 
 #: What pcsos computes with, and the programs of others whose time is quoted.
@@ -23,14 +24,20 @@ PACKAGES = (
 
 
 def description() -> list[str]:
-    """Return one line each on the command, the machine, the versions and the date."""
+    """Return one line each on the command, the commit, the machine, the versions and the date."""
     command = " ".join(["python -m benchmarks", *without_paths(sys.argv[1:])])
     return [
         f"command: {command}",
-        f"machine: {cpu_model()}, {num_cores()} cores, {memory_gb():.0f} GB, {platform.system()}",
+        f"commit: {commit_of_tree()}",
+        f"machine: {machine()}",
         f"versions: {', '.join(versions())}",
         f"date: {datetime.datetime.now().isoformat(timespec='seconds')}",
     ]
+
+
+def machine() -> str:
+    """Return the processor, the cores, the memory and the system."""
+    return f"{cpu_model()}, {num_cores()} cores, {memory_gb():.0f} GB, {platform.system()}"
 
 
 def versions() -> list[str]:
@@ -63,8 +70,8 @@ def without_paths(arguments: Sequence[str]) -> list[str]:
     """
     shown = list(arguments)
     for position, (option, value) in enumerate(pairwise(arguments), start=1):
-        if option in ("--data", "--published"):
-            shown[position] = option.removeprefix("--").upper()
+        if option == "--data":
+            shown[position] = "DATA"
         elif option == "--out" and Path(value).is_absolute():
             shown[position] = Path(value).name
     return shown

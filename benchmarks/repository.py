@@ -22,3 +22,11 @@ def git(*arguments: str) -> bytes:
 def line_of_git(*arguments: str) -> str:
     """Return it as text, without white space around it."""
     return git(*arguments).decode().strip()
+
+
+def commit_of_tree() -> str:
+    """Return the commit, with a plus where files differ from it; ``unknown`` outside of a repository."""
+    try:
+        return line_of_git("describe", "--always", "--dirty=+", "--abbrev=10", "--exclude=*")
+    except NoAnswer:
+        return "unknown"

@@ -1,7 +1,11 @@
-"""Plain tables and the means that benchmarks quote."""
+"""Plain tables, and the means and shares that benchmarks quote."""
 
 import math
 from collections.abc import Iterable, Sequence
+from statistics import median
+
+#: Relative difference up to which two objectives count as the same.
+SAME = 1e-6
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[object]], *, left: int = 0) -> str:
@@ -29,6 +33,27 @@ def mean(values: Iterable[float]) -> float:
 def geometric_mean(values: Iterable[float]) -> float:
     """Return the geometric mean, NaN without values."""
     return math.exp(mean(math.log(value) for value in values))
+
+
+def excess(objective: float | None, best: float | None) -> float | None:
+    """Return by how much an objective is above the best known one, relative to it; None where there is none."""
+    return None if objective is None or best is None else (objective - best) / abs(best)
+
+
+def reaches(objective: float | None, best: float | None) -> bool:
+    """Return whether an objective is the best known one, to a relative difference of :data:`SAME`."""
+    return objective is not None and best is not None and objective - best <= SAME * abs(best)
+
+
+def least(values: Iterable[float | None]) -> float | None:
+    """Return the least of those that are there, or None."""
+    return min((value for value in values if value is not None), default=None)
+
+
+def middle(values: Iterable[float | None]) -> float | None:
+    """Return the median of those that are there, or None."""
+    there = [value for value in values if value is not None]
+    return median(there) if there else None
 
 
 def _text(value: object) -> str:

@@ -1,1 +1,1 @@
-"""A soak of the whole program: random instances through every command, as real processes, under trouble."""
+"""The soak: random instances through the commands of the program, under troubles, with a judge of all that it says."""

@@ -1,104 +1,100 @@
-"""``python -m benchmarks soak --out FILE.csv [--hours H] [--first-seed S] [--workers N]``: the soak, and its report."""
+"""``python -m benchmarks soak --out FILE.csv [--hours H]``: random instances through the commands, under troubles."""
 
 import argparse
+import json
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Sequence
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from benchmarks.case import Row
 from benchmarks.machine import num_cores
-from benchmarks.repository import NoAnswer, line_of_git
-from benchmarks.runner import append_row, read_rows, start_file
-from benchmarks.soak.growth import measured
-from benchmarks.soak.scenario import Outcome
-from benchmarks.soak.summary import COLUMNS, report, row_of
-from benchmarks.soak.workers import outcome_of, play_or_leave, workers_of
+from benchmarks.repository import commit_of_tree
+from benchmarks.rows import append_row, read_rows, start_file
+from benchmarks.soak.process import ENDING
+from benchmarks.soak.scene import Scene, by_itself, journaled
 
 SEEDS_A_ROW = 10
-#: One row in so many measures the growth of memory, too, which takes some ten minutes.
-GROWTH_EVERY = 10
+COLUMNS = (
+    *("name", "commit", "first_seed", "num_seeds", "num_processes", "num_checks", "num_wrong"),
+    *("troubles", "wrong_kinds", "wrong_seeds", "first_wrong", "seconds"),
+)
 
 
-def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def add_parser(commands: Any) -> None:
     """Add the command to those of ``python -m benchmarks``."""
-    result = commands.add_parser(
-        "soak", help="random instances through every command, under trouble", description=__doc__
-    )
+    result = commands.add_parser("soak", help="random instances through commands, under trouble", description=__doc__)
     result.add_argument("--out", type=Path, required=True, metavar="FILE.csv", help="rows are appended here")
     result.add_argument("--hours", type=float, default=1.0, metavar="H", help="how long, 1 by default")
-    result.add_argument("--first-seed", type=int, metavar="S", help="by default the one after the last in FILE.csv")
     result.add_argument("--workers", type=int, metavar="N", help="scenarios at a time, one per core by default")
-    result.add_argument("--report", action="store_true", help="only report what is in FILE.csv")
     result.set_defaults(main=main)
 
 
 def main(options: argparse.Namespace) -> None:
-    """Soak for some hours, or only report what has been done.
-
-    Raises
-    ------
-    SystemExit
-        If there is nothing to report, or a seed that is asked for has been played.
-    """
-    if not options.report:
-        soak(options.out, options.hours, options.first_seed, options.workers or num_cores())
-    rows = read_rows(options.out)
-    if not rows:
-        remedy = "run the soak first, without --report" if options.report else "give it more --hours"
-        raise SystemExit(f"{options.out} has no rows; {remedy}")
-    print(report(rows))
-
-
-def soak(out: Path, hours: float, first_seed: int | None, workers: int) -> None:
-    """Play scenarios until the time is over, a batch at a time, and append a row for each."""
+    """Play scenarios until the time is over, a batch at a time, append a row for each, and report."""
     subprocess.run([sys.executable, "-m", "pcsos", "warmup"], capture_output=True, check=True)  # no limit counts that
-    start_file(out, list(COLUMNS))
-    rows = read_rows(out)
-    seed, number = next_seed(rows, out, first_seed), len(rows)
-    deadline = time.monotonic() + 3600 * hours
-    while time.monotonic() < deadline:
-        seeds = range(seed, seed + SEEDS_A_ROW)
-        row = batch(seeds, workers, out.with_suffix(".failures"), grows=number % GROWTH_EVERY == 0)
-        append_row(out, list(COLUMNS), row)
-        print(f"{row['name']}: {row['num_processes']} processes, {row['num_wrong']} wrong", flush=True)
-        seed, number = seed + SEEDS_A_ROW, number + 1
+    start_file(options.out, list(COLUMNS))
+    seed = int(max((row["first_seed"] + row["num_seeds"] for row in read_rows(options.out)), default=0))
+    deadline = time.monotonic() + 3600 * options.hours
+    judge = partial(judge_seed, options.out.with_suffix(".failures"))
+    with ThreadPoolExecutor(options.workers or num_cores()) as pool:
+        try:
+            while time.monotonic() < deadline:
+                begun, seeds = time.monotonic(), range(seed, seed + SEEDS_A_ROW)
+                row = row_of(seeds, list(pool.map(judge, seeds)), time.monotonic() - begun)
+                append_row(options.out, list(COLUMNS), row)
+                print(f"{row['name']}: {row['num_processes']} processes, {row['num_wrong']} wrong", flush=True)
+                seed += SEEDS_A_ROW
+        except BaseException:
+            ENDING.set()  # and wait for the scenarios, which end at once
+            raise
+    rows = read_rows(options.out)
+    failed = [f"seeds {row['wrong_seeds']}: {row['first_wrong']}" for row in rows if row["num_wrong"]]
+    print(sentence(rows), *failed, sep="\n")
 
 
-def batch(seeds: Sequence[int], workers: int, failures: Path, *, grows: bool) -> Row:
-    """Play the scenarios of some seeds, and measure the growth of memory meanwhile if asked for; return the row."""
-    commit, begun = commit_of_tree(), time.perf_counter()
-    growth: Row = {}
-    with workers_of(workers) as pool:
-        waiting = {seed: pool.submit(play_or_leave, seed, failures) for seed in seeds}
-        outcomes = []
-        if grows:
-            try:
-                growth = measured(seeds[0])
-            except Exception as error:
-                outcomes.append(Outcome.of_failure(seeds[0], error))
-        outcomes += [outcome_of(seed, future) for seed, future in waiting.items()]
-    return row_of(outcomes, time.perf_counter() - begun, growth, commit)
+def judge_seed(failures: Path, seed: int) -> Scene:
+    """Play the scenario of a seed; where a check or the soak itself fails, keep its files in a folder of failures."""
+    with tempfile.TemporaryDirectory(prefix="soak-") as name:
+        scene = Scene(Path(name), seed)
+        try:
+            (journaled if scene.rng.random() < 0.65 else by_itself)(scene)
+        except Exception as error:
+            scene.wrong.append(("the soak itself", f"{type(error).__name__}: {error}"))
+        if scene.wrong and not ENDING.is_set():
+            shutil.copytree(name, failures / f"seed-{seed}", dirs_exist_ok=True)
+            told = [*(f"{kind}: {said}" for kind, said in scene.wrong), *(ran.sentence for ran in scene.runs)]
+            (failures / f"seed-{seed}" / "story.txt").write_text("\n\n".join(told))
+        if scene.has_disk:
+            subprocess.run(["umount", "-l", str(scene.out)], check=True, capture_output=True)
+    return scene
 
 
-def commit_of_tree() -> str:
-    """Return the commit, marked where the files differ from it; nothing outside of a repository."""
-    try:
-        return f"commit {line_of_git('describe', '--always', '--dirty=+', '--abbrev=9', '--exclude=*')}"
-    except NoAnswer:
-        return ""
+def row_of(seeds: range, scenes: list[Scene], seconds: float) -> Row:
+    """Return the row of a batch of scenarios."""
+    wrong = [(seed, *one) for seed, scene in zip(seeds, scenes, strict=True) for one in scene.wrong]
+    troubles = Counter(ran.trouble.name for scene in scenes for ran in scene.runs)
+    values = (
+        *(f"seeds-{seeds[0]}", f"commit {commit_of_tree()}", seeds[0], len(seeds), troubles.total()),
+        *(sum(scene.checks.total() for scene in scenes), len(wrong), json.dumps(troubles)),
+        json.dumps(Counter(kind for _, kind, _ in wrong)),
+        " ".join(dict.fromkeys(str(seed) for seed, *_ in wrong)),
+        *(f"{wrong[0][1]}: {wrong[0][2]}" if wrong else "", round(seconds, 1)),
+    )
+    return dict(zip(COLUMNS, values, strict=True))
 
 
-def next_seed(rows: Sequence[Row], out: Path, first: int | None = None) -> int:
-    """Return the first seed, by default the one after the last that has a row.
-
-    Raises
-    ------
-    SystemExit
-        If rows have reached the one asked for: the last row of a name counts, and would hide what an earlier one says.
-    """
-    free = max((int(row["first_seed"]) + int(row["num_seeds"]) for row in rows), default=0)
-    if first is not None and first < free:
-        raise SystemExit(f"{out} has rows up to seed {free - 1}; give a --first-seed from {free} on, or leave it out")
-    return free if first is None else first
+def sentence(rows: list[Row]) -> str:
+    """Return hours, scenarios, processes and checks, and what failed at which commit."""
+    names = ("num_seeds", "num_processes", "num_checks", "num_wrong")
+    scenarios, processes, checks, wrong = (int(sum(row[name] for row in rows)) for name in names)
+    failed = [f"{row['commit']}: {', '.join(json.loads(row['wrong_kinds']))}" for row in rows if row["num_wrong"]]
+    hours = f"{sum(row['seconds'] for row in rows) / 3600.0:.1f} hours, last at {rows[-1]['commit']}"
+    done = f"{scenarios:,} scenarios, {processes:,} processes, {checks:,} checks"
+    return f"{hours}: {done}, {wrong or 'none'} of which failed" + f" ({'; '.join(failed)})" * bool(failed)

@@ -1,7 +1,6 @@
-"""Run one command as a real process under trouble, and see what it says, takes and leaves behind."""
+"""One command as a real process under trouble: what happens to it, how it may end, what it says and leaves behind."""
 
 import contextlib
-import json
 import os
 import resource
 import signal
@@ -9,58 +8,82 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
+
+import numpy as np
 
 import pcsos
-from benchmarks.machine import memory_kb
 from benchmarks.runner import THREADS
-from benchmarks.soak.trouble import CLOSED, Trouble, disk
 
-MODULES = {"pcsos-verify": ["pcsos.verify"]}
-#: Seconds after which a process hangs, and which its own processes have to end after it.
-DEADLINE = 150.0
-PATIENCE = 5.0
-#: Seconds in which a process that was being started shows what it was started for.
-STARTING = 0.5
-#: Seconds in which Python itself may still be starting.
-LOADING = 0.5
-#: Seconds between two looks at a process.
-BETWEEN = 0.01
-SHARED = Path("/dev/shm")
-#: How names of shared memory and semaphores begin that Python's own modules make.
-OWN_SEGMENTS = ("psm_", "sem.mp-", "sem.loky", "joblib")
+SIGNALS = {name: (getattr(signal, name),) for name in ("SIGKILL", "SIGINT", "SIGTERM", "SIGHUP")}
+SIGNALS |= {"SIGINT twice": (signal.SIGINT, signal.SIGINT)}
+#: A disk that fills up, a device that is full from the start, and a reader that goes away.
+FILLING = SMALL_DISK, SMALL_FILES = ("small disk", "small files")
+FULL, CLOSED, MEMORY = "/dev/full", "closed stdout", "memory"
+#: What has a time limit of its own, and one of nodes; the former end after a signal with what they have.
+LIMITS = {
+    "--time-limit": ("solve", "resume", "certify", "heuristic", "path", "front"),
+    "--node-limit": ("solve", "resume"),
+}
+#: What looks at a run file, and what may end without a proof.
+LOOKING, UNPROVED = ("verify", "pcsos-verify", "report"), ("certify", "heuristic")
+#: Exit statuses that fit under a trouble besides (docs/cli.md).
+BESIDES = {"--time-limit": {4}, "--node-limit": {4}, MEMORY: {1, 4}, FULL: {1}, CLOSED: {1}}
+BESIDES |= {SMALL_DISK: {1, 2, 4}, SMALL_FILES: {1, 2, 4}}
+#: Seconds after which a process hangs, in which its own processes have to end after it, and in which Python starts.
+DEADLINE, PATIENCE, STARTING = 150.0, 5.0, 1.0
+#: Bytes of the disk that outputs are on unless it is to be small.
+LARGE_DISK = 2**31
+#: Set when the soak is to end: all processes are killed.
+ENDING = threading.Event()
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """What happens to a process: signals after so many seconds, or a limit of what its name says."""
+
+    name: str = "none"
+    signals: tuple[tuple[float, int], ...] = ()
+    amount: Any = 0
+
+
+NONE = Trouble()
+
+
+def draw_trouble(rng: np.random.Generator, command: str, seconds: float, *, has_disk: bool) -> Trouble:
+    """Draw one for a command that takes about so many seconds when it is left alone; Ctrl-C spares Python's start."""
+    names = [*SIGNALS, MEMORY, SMALL_FILES, FULL, CLOSED, *([SMALL_DISK] if has_disk else [])]
+    names += [option for option, commands in LIMITS.items() if command in commands]
+    name, at, value = str(rng.choice(names)), rng.uniform(0.0, 1.1 * seconds), rng.random()
+    if name in SIGNALS:
+        at = max(at, STARTING) if "SIGINT" in name else at
+        return Trouble(name, tuple(zip((at, at + value), SIGNALS[name], strict=False)))
+    amounts = {
+        "--time-limit": round(value * max(seconds - 0.8, 0.2), 3),
+        "--node-limit": int(4 * value),
+        MEMORY: int(640 + 860 * value) << 20,
+        SMALL_DISK: int(1 + 39 * value) * 4096,
+        SMALL_FILES: int(2.0 ** (6 + 12 * value)),
+    }
+    return Trouble(name, amount=amounts.get(name, 0))
+
+
+def fitting(command: str, is_feasible: bool, trouble: Trouble, *, is_limited: bool) -> set[int]:
+    """Return the exit statuses that fit a command under trouble."""
+    statuses = ({0} if is_feasible or command in LOOKING else {3}) | BESIDES.get(trouble.name, set())
+    statuses |= {0} if command == "path" else set()  # of other numbers of clusters, too
+    statuses |= {4} if is_limited or command in UNPROVED else set()
+    for number in SIGNALS.get(trouble.name, ()):
+        statuses |= {-number} | ({130} if number == signal.SIGINT else set())
+        statuses |= {4} if command in LIMITS["--time-limit"] and number != signal.SIGKILL else set()
+    return statuses
 
 
 @dataclass(frozen=True)
 class Ran:
-    """A process that has ended.
-
-    Parameters
-    ----------
-    name : str
-        The command of the program.
-    arguments : list of str
-        What it was called with.
-    trouble : Trouble
-        What was to happen to it.
-    status : int
-        Its exit status, or minus the signal that it died of.
-    out, err : str
-        What it wrote.
-    seconds, peak_mb : float
-        How long it took, and the most memory that it held.
-    is_hung : bool
-        Whether it had to be killed.
-    num_signals : int
-        How many of the signals of the trouble came before it had ended.
-    left_running : list of str
-        Processes that were still there after it.
-    left_files : list of str
-        Temporary files likewise.
-    """
+    """A process that has ended, and what is left of it: a signal that was due after its end did not happen to it."""
 
     name: str
     arguments: list[str]
@@ -69,32 +92,7 @@ class Ran:
     out: str = ""
     err: str = ""
     seconds: float = 0.0
-    peak_mb: float = 0.0
-    is_hung: bool = False
-    num_signals: int = 0
-    left_running: tuple[str, ...] = ()
-    left_files: tuple[str, ...] = ()
-
-    @property
-    def met(self) -> Trouble:
-        """What did happen to it: a signal that was due after its end did not."""
-        has_escaped = self.trouble.kills and self.status != -signal.SIGKILL
-        return self.trouble.after(0 if has_escaped else self.num_signals)
-
-    @property
-    def met_python(self) -> bool:
-        """Whether Ctrl-C met Python's own start, before anything of the package: its traceback is not ours."""
-        early = any(number == signal.SIGINT and at < LOADING for at, number in self.met.signals)
-        return early and "KeyboardInterrupt" in self.err and f"{os.sep}pcsos{os.sep}" not in self.err
-
-    @property
-    def rescued(self) -> dict[str, Any] | None:
-        """The result that standard error has in place of a file that could not be written."""
-        for line in self.err.splitlines():
-            with contextlib.suppress(ValueError):
-                if isinstance(found := json.loads(line), dict):
-                    return found
-        return None
+    left: tuple[str, ...] = ()
 
     @property
     def sentence(self) -> str:
@@ -103,174 +101,81 @@ class Ran:
         return f"{self.name} {' '.join(self.arguments)} [{self.trouble}] ended with {self.status}: {last[-600:]}"
 
 
-class Watched(NamedTuple):
-    """What was seen of a process while it ran: its time, its memory, whether it hung, and the signals it got."""
-
-    seconds: float
-    peak_mb: float
-    is_hung: bool
-    num_signals: int
+def replaced(arguments: list[str], option: str, value: str) -> list[str]:
+    """Return arguments with another value of an option, which the program refuses twice."""
+    at = arguments.index(option) if option in arguments else len(arguments)
+    return [*arguments[:at], option, value, *arguments[at + 2 :]]
 
 
-def with_options(arguments: list[str], options: tuple[str, ...]) -> list[str]:
-    """Return arguments with the option of a trouble, in place of their own of that name: the program refuses two.
-
-    Examples
-    --------
-    >>> with_options(["points.csv", "--time-limit", "6", "--quiet"], ("--time-limit", "2"))
-    ['points.csv', '--quiet', '--time-limit', '2']
-    """
-    if options and options[0] in arguments:
-        place = arguments.index(options[0])
-        arguments = arguments[:place] + arguments[place + 2 :]
-    return [*arguments, *options]
-
-
-def run(folder: Path, name: str, arguments: Iterable[str], trouble: Trouble, stdin: str = "") -> Ran:
-    """Run a command in a folder, with ``out/`` for its outputs and ``tmp/`` for temporary files.
-
-    Whatever ends the soak meanwhile ends all processes of the command, too.
-    """
-    arguments = with_options([*arguments], trouble.options)
-    temporary = folder / "tmp"
-    with disk(folder / "out", trouble), _ended(temporary):
-        begun = time.monotonic()
-        child = _start(folder, [*MODULES.get(name, ["pcsos", name]), *arguments], trouble)
-        talk = Talk(child, stdin)
-        watched = _attend(child, trouble, begun)
-        running = _end_leftovers(temporary)
-        out, err = talk.end()
-        files = _remove_leftovers(folder)
-    left = tuple(running), tuple(files)
-    return Ran(name, arguments, trouble, child.returncode, out, err, *watched, *left)
+def run(folder: Path, name: str, arguments: list[str], trouble: Trouble) -> Ran:
+    """Run a command in a folder, with ``out/`` for its outputs and ``tmp/`` for temporary files."""
+    if trouble.name in LIMITS:
+        arguments = replaced(arguments, trouble.name, str(trouble.amount))
+    module = ["pcsos.verify"] if name == "pcsos-verify" else ["pcsos", name]
+    own = os.environ | THREADS | {"TMPDIR": str(folder / "tmp"), "PYTHONPATH": str(Path(pcsos.__file__).parents[1])}
+    streams, begun = [folder / stream for stream in ("stdout", "stderr")], time.monotonic()
+    if trouble.name == SMALL_DISK:
+        held = sum(path.stat().st_size + 4096 for path in (folder / "out").iterdir())
+        mount(folder / "out", held + trouble.amount, "remount,")
+    with streams[0].open("wb") as out, streams[1].open("wb") as err:
+        child = subprocess.Popen(
+            [sys.executable, "-m", *module, *arguments], cwd=folder, stdin=subprocess.DEVNULL, stderr=err,
+            stdout=subprocess.PIPE if trouble.name == CLOSED else out, env=own, start_new_session=True,
+        )  # fmt: skip
+        if child.stdout is not None:
+            child.stdout.close()  # so that nobody reads it
+        limit = {MEMORY: resource.RLIMIT_AS, SMALL_FILES: resource.RLIMIT_FSIZE}.get(trouble.name)
+        if limit is not None:
+            resource.prlimit(child.pid, limit, (trouble.amount, trouble.amount))
+        num_signals = _attend(child, trouble, begun)
+        seconds = time.monotonic() - begun
+    left = _end_leftovers(folder)
+    if trouble.name == SMALL_DISK:
+        mount(folder / "out", LARGE_DISK, "remount,")
+    met = trouble if num_signals or not trouble.signals else NONE
+    said = (stream.read_bytes().decode(errors="replace") for stream in streams)
+    return Ran(name, arguments, met, child.returncode, *said, seconds, left)
 
 
-def _start(folder: Path, arguments: list[str], trouble: Trouble) -> "subprocess.Popen[bytes]":
-    """Start Python with a module; where that is the trouble, nobody will read its standard output."""
-    child = subprocess.Popen(
-        [sys.executable, "-m", *arguments], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, env=_environment(folder / "tmp"), start_new_session=True,
-        preexec_fn=lambda: _restrict(trouble),  # noqa: PLW1509 - no other thread runs here
-    )  # fmt: skip
-    if trouble.name == CLOSED and child.stdout is not None:
-        child.stdout.close()
-        child.stdout = None
-    return child
-
-
-class Talk:
-    """Tells a process what is on its standard input, and listens to what it says, beside whoever watches it."""
-
-    def __init__(self, child: "subprocess.Popen[bytes]", stdin: str) -> None:
-        self._said: tuple[bytes | None, bytes | None] = None, None
-        self._thread = threading.Thread(target=self._talk, args=(child, stdin.encode()), daemon=True)
-        self._thread.start()
-
-    def _talk(self, child: "subprocess.Popen[bytes]", stdin: bytes) -> None:
-        self._said = child.communicate(stdin)
-
-    def end(self) -> tuple[str, str]:
-        """Return all that it said on both streams, once nobody holds them any more."""
-        self._thread.join()
-        out, err = ((said or b"").decode(errors="replace") for said in self._said)
-        return out, err
-
-
-def _attend(child: "subprocess.Popen[bytes]", trouble: Trouble, begun: float) -> Watched:
-    """Send the signals when they are due, and watch the memory; kill a process that hangs."""
+def _attend(child: "subprocess.Popen[bytes]", trouble: Trouble, begun: float) -> int:
+    """Send the signals when they are due, and kill a process that hangs; return how many were sent."""
     due = list(trouble.signals)
-    peak, is_hung = 0.0, False
     while child.poll() is None:
         passed = time.monotonic() - begun
         if due and passed >= due[0][0]:
             child.send_signal(due.pop(0)[1])
-        if passed > DEADLINE:
-            is_hung = True
+        if passed > DEADLINE or ENDING.is_set():
             os.killpg(child.pid, signal.SIGKILL)
-        peak = max(peak, memory_kb("VmHWM", child.pid) / 1024)
-        time.sleep(BETWEEN)
-    return Watched(time.monotonic() - begun, peak, is_hung, len(trouble.signals) - len(due))
+        time.sleep(0.01)
+    return len(trouble.signals) - len(due)
 
 
-def _environment(temporary: Path) -> dict[str, str]:
-    """Let the process load the package that this one has, and put temporary files where they are seen."""
-    paths = [str(Path(pcsos.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
-    own = {"TMPDIR": str(temporary), "PYTHONPATH": os.pathsep.join(filter(None, paths))}
-    return os.environ | THREADS | own
-
-
-def _restrict(trouble: Trouble) -> None:
-    """Set limits, and heed what is ignored in jobs in the background (SIGINT) and under ``nohup`` (SIGHUP)."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)
-    if trouble.memory_mb is not None:
-        resource.setrlimit(resource.RLIMIT_AS, (trouble.memory_mb << 20, trouble.memory_mb << 20))
-    if trouble.file_bytes is not None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (trouble.file_bytes, trouble.file_bytes))
-
-
-@contextlib.contextmanager
-def _ended(temporary: Path) -> Iterator[None]:
-    """Leave no process behind that has this folder for temporary files, where an exception ends the soak."""
-    try:
-        yield
-    except BaseException:
-        deadline = time.monotonic() + STARTING
-        while _kill(_started_for(temporary)) or time.monotonic() < deadline:
-            time.sleep(BETWEEN)
-        raise
-
-
-def _end_leftovers(temporary: Path) -> list[str]:
-    """Wait for all processes that have this folder for temporary files; kill and return those that stay."""
+def _end_leftovers(folder: Path) -> tuple[str, ...]:
+    """Wait for all processes that have this folder for temporary files; kill those that stay, and remove the files."""
     deadline = time.monotonic() + PATIENCE
-    while (found := _started_for(temporary)) and time.monotonic() < deadline:
+    while (found := _started_for(folder / "tmp")) and time.monotonic() < deadline and not ENDING.is_set():
         time.sleep(0.05)
-    _kill(found)
-    return [f"{pid} {command}" for pid, command in found.items()]
-
-
-def _kill(found: Collection[int]) -> bool:
-    """Kill processes, and tell whether there were any."""
-    for pid in found:
+    for process in found:
         with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
-    return len(found) > 0
+            os.kill(process, signal.SIGKILL)
+    hidden = [path for path in (folder / "out").iterdir() if path.name.startswith(".")]
+    files = [path for path in [*(folder / "tmp").rglob("*"), *hidden] if not path.is_dir()]
+    for path in files:
+        path.unlink(missing_ok=True)
+    return (*(f"process {number}" for number in found), *(path.name for path in files))
 
 
-def _started_for(temporary: Path) -> dict[int, str]:
+def _started_for(temporary: Path) -> list[int]:
     """Return the processes that inherited the environment with this folder, in whichever session they are."""
-    mark = f"TMPDIR={temporary}".encode()
-    found = {}
+    mark, found = f"TMPDIR={temporary}".encode(), []
     for path in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             if mark in (path / "environ").read_bytes().split(b"\0"):
-                found[int(path.name)] = (path / "cmdline").read_bytes().replace(b"\0", b" ").decode()[:200]
+                found.append(int(path.name))
     return found
 
 
-def _remove_leftovers(folder: Path) -> list[str]:
-    """Remove temporary files, and return their names."""
-    hidden = [path for path in (folder / "out").iterdir() if path.name.startswith(".")]
-    found = [path for path in [*(folder / "tmp").rglob("*"), *hidden] if not path.is_dir()]
-    for path in found:
-        path.unlink(missing_ok=True)
-    return [str(path.relative_to(folder)) for path in found]
-
-
-def shared_segments() -> set[str]:
-    """Return the names of segments of shared memory that a program in Python may have made."""
-    found = SHARED.iterdir() if SHARED.is_dir() else []
-    return {path.name for path in found if path.name.startswith(OWN_SEGMENTS)}
-
-
-def orphans(before: set[str]) -> list[str]:
-    """Return segments of shared memory that are new and that no process that lives has mapped."""
-    new = shared_segments() - before
-    if not new:
-        return []
-    mapped = ""
-    for path in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):
-            mapped += (path / "maps").read_text()
-    return sorted(name for name in new & shared_segments() if f"{SHARED / name}" not in mapped)
+def mount(folder: Path, size: int, more: str = "") -> bool:
+    """Let a folder lie on a disk of its own, or give that another size; return whether the system allows it."""
+    command = ["mount", "-t", "tmpfs", "-o", f"{more}size={size}", "none", str(folder)]
+    return subprocess.run(command, check=False, capture_output=True).returncode == 0

@@ -1,4 +1,4 @@
-"""The suites, by name."""
+"""The suites, by name: each answers a question, most of them a section of the page of benchmarks."""
 
 import importlib
 from typing import cast
@@ -6,46 +6,18 @@ from typing import cast
 from benchmarks.case import Suite
 
 NAMES = (
-    "published",
-    "certify",
+    "constrained",
     "unconstrained",
-    "tsplib",
-    "instances",
-    "engines",
-    "scaling",
-    "trace",
-    "executors",
-    "oracle",
-    "dealings",
-    "hostile",
-    "forged",
-    "confused",
-    "announced",
-    "memory",
-    "verified",
-    "checkers",
-    "disagreements",
-    "kill",
-    "interrupt",
-    "memetic",
-    "variants",
-    "constrained_kmeans",
-    "comparators",
-    "synthetic",
-    "dense",
-    "hybrid_de",
-    "pcskm",
-    "mcssgc",
-    "mcssgc_questions",
-    "active",
-    "path",
     "plane",
-    "balanced",
+    "large",
     "sizes",
+    "soft",
+    "heuristics",
     "rivals",
-    "soft_optimum",
-    "soft_confidence",
-    "soft_defaults",
+    "clusterers",
+    "trust",
+    "robustness",
+    "memory",
 )
 
 

@@ -1,15 +1,15 @@
-"""The data sets of the SOS-SDP paper, without constraints: 75 to 4,177 points, solved to the gap asked for.
+"""Proofs without constraints: the data sets of the SOS-SDP paper, of 75 to 4,177 points, in ``sos-sdp/NAME.txt.gz``."""
 
-The data folder holds ``sos-sdp/NAME.txt.gz``.
-"""
+from pathlib import Path
 
-from benchmarks.case import Case, Row, Settings
-from benchmarks.solving import CHECKED_COLUMNS, solve_unconstrained, unconstrained_cases
-from benchmarks.tables import table
+from benchmarks import wording
+from benchmarks.case import Case, Figure, Rows, in_tiers
+from benchmarks.rows import rows_of, seconds_of
+from benchmarks.solving import PROOF_COLUMNS, PROOF_SHOWN, solve_case, unconstrained_cases
 
-COLUMNS = CHECKED_COLUMNS
-run = solve_unconstrained
-
+COLUMNS = PROOF_COLUMNS
+SHOWN = PROOF_SHOWN
+run = solve_case
 #: Numbers of clusters in the papers, by data set.
 N_CLUSTERS = {
     "ruspini": (4,), "voice": (2, 9), "hungarian": (2,), "wdbc": (2, 5), "Strawberry": (2,), "sales_weekly": (2, 3, 5),
@@ -18,19 +18,21 @@ N_CLUSTERS = {
 }  # fmt: skip
 
 
-def cases(settings: Settings) -> list[Case]:
+def cases(data: Path | None) -> list[Case]:
     """Return one case for each data set and number of clusters."""
-    if settings.data is None:
-        raise SystemExit("the suite unconstrained needs --data FOLDER with sos-sdp/")
-    return unconstrained_cases(settings.data / "sos-sdp", N_CLUSTERS)
+    found = [] if data is None else unconstrained_cases(data / "sos-sdp", N_CLUSTERS, time_limit=120.0)
+    return in_tiers(found, quick=4)
 
 
-def report(rows: list[Row], settings: Settings) -> str:
-    """Return a line a case, and how many are proved."""
-    header = ("instance", "n", "d", "status", "gap", "nodes", "seconds", "MB", "verified", "in s")
-    keys = (
-        *("name", "n_points", "n_features", "status", "gap", "nodes", "seconds", "peak_mb"),
-        *("verified_gap", "verify_seconds"),
-    )
-    proved = sum(row.get("status") == "OPTIMAL" for row in rows)
-    return f"{table(header, [[row.get(key) for key in keys] for row in rows])}\n\n{proved} of {len(rows)} proved"
+def slowest(rows: Rows) -> str:
+    """Return the slowest solve, with its seconds."""
+    row = max(rows_of(rows, "unconstrained"), key=seconds_of)
+    return f"{row['name']}, {wording.seconds(seconds_of(row))} seconds"
+
+
+FIGURES: dict[str, Figure] = {
+    "proved": lambda rows: wording.proved_of(rows_of(rows, "unconstrained")),
+    "minutes": lambda rows: wording.minutes(sum(map(seconds_of, rows_of(rows, "unconstrained")))),
+    "slowest": slowest,
+    "not_proved": lambda rows: wording.not_proved(rows_of(rows, "unconstrained")),
+}

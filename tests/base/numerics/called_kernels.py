@@ -13,7 +13,7 @@ from types import ModuleType
 from numba.core.dispatcher import Dispatcher
 
 import pcsos
-from benchmarks.soak.growth import load_kernels
+from benchmarks.growth import load_kernels
 from pcsos.base.numerics.kernels import integer
 
 #: Rooms whose kernels no certified run calls: methods of others, which are compiled when they are first used.

@@ -1,1 +1,0 @@
-"""The record: all figures of the documentation, on one commit, in one folder."""

@@ -1,0 +1,1 @@
+"""Methods of others that pip can install, and ours, called in the same way."""
