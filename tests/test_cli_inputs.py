@@ -439,11 +439,11 @@ def test_pairs_behind_an_index_that_pandas_has_written(text: str, tmp_path: Path
     assert file.soft_must_link == ([(1, 3, 0.5)] if "penalty" in text else [])
 
 
-@pytest.mark.parametrize(("field", "plain"), [("1,000", "1000"), ("-12,345,678.5", "-12345678.5")])
-def test_commas_that_may_part_thousands(field: str, plain: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("field", ["1,000", "-12,345,678.5"])
+def test_commas_that_may_part_thousands(field: str, tmp_path: Path) -> None:
     tmp_path.joinpath("points.csv").write_text(f'x,y\n"{field}",2\n3,4\n')
     with pytest.raises(
-        InputError, match=f"write {plain} if the comma parts thousands, or say --decimal , if it stands"
+        InputError, match=f"'{field}' with a comma; say --decimal , if it is a decimal comma, or write no commas"
     ):
         read_points(tmp_path / "points.csv")
 

@@ -16,7 +16,7 @@ from pcsos.cli.instance_files import input_files, read_inputs
 from pcsos.cli.messages import say, show, telling, write
 from pcsos.cli.rescue import write_or_rescue
 from pcsos.evidence.result.words import whole_percent
-from pcsos.io.constraint_lines import constraints_text
+from pcsos.io.constraint_file import constraints_text
 from pcsos.io.outputs import STDOUT, check_outputs
 from pcsos.verify.reading.text import number_of
 

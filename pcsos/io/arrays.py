@@ -11,17 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.base.exceptions import InputError
-from pcsos.io.columns import (
-    Roles,
-    Table,
-    find_id_column,
-    find_shown_columns,
-    is_all,
-    kept_columns,
-    refuse_empty,
-    refuse_non_finite,
-    table_of,
-)
+from pcsos.io.columns import Columns, Roles, Table, is_all
 from pcsos.io.source import PathLike, reason
 from pcsos.problem.validation.rounding import off_of
 
@@ -32,6 +22,8 @@ POINTS_KEYS = ("points", "X", "data")
 SPARSE_KEYS = frozenset({"indices", "indptr", "row", "col", "coords", "offsets"})
 
 NUMERIC_KINDS = "biuf"
+#: What a damaged archive raises.
+DAMAGES = (zipfile.BadZipFile, zlib.error, struct.error, ValueError, KeyError, EOFError, RuntimeError, OSError)
 
 
 def read_npy(data: bytes, path: PathLike, roles: Roles) -> Table:
@@ -44,9 +36,13 @@ def read_npz(data: bytes, path: PathLike, roles: Roles) -> Table:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             arrays = [name.removesuffix(".npy") for name in archive.namelist() if name.endswith(".npy")]
-            _refuse_other_archives(archive.namelist(), arrays, path)
             if not arrays:
                 raise InputError(f"{path} is a zip archive without arrays; save the points as .npy, .npz or CSV")
+            if {"data", "shape"}.issubset(arrays) and SPARSE_KEYS.intersection(arrays):
+                raise InputError(
+                    f"{path} is a sparse matrix; save it dense, with numpy.save('points.npy', matrix.toarray()) of "
+                    "matrix = scipy.sparse.load_npz(...)"
+                )
             named = [key for key in POINTS_KEYS if key in arrays]
             if len(arrays) > 1 and not named:
                 raise InputError(
@@ -55,28 +51,9 @@ def read_npz(data: bytes, path: PathLike, roles: Roles) -> Table:
             member = archive.read(f"{arrays[0] if len(arrays) == 1 else named[0]}.npy")
     except InputError:
         raise
-    except (
-        zipfile.BadZipFile,
-        zlib.error,
-        struct.error,
-        ValueError,
-        KeyError,
-        EOFError,
-        RuntimeError,
-        OSError,
-    ) as error:
+    except DAMAGES as error:
         raise InputError(f"{path} is a damaged .npz file ({reason(error)}); save it again") from error
     return _table(parse_npy(member, path), path, roles)
-
-
-def _refuse_other_archives(members: list[str], arrays: list[str], path: PathLike) -> None:
-    if any(member.startswith("xl/") or member == "content.xml" for member in members):
-        raise InputError(f"{path} is a workbook of a spreadsheet; save the sheet as CSV, with decimal points")
-    if {"data", "shape"}.issubset(arrays) and SPARSE_KEYS.intersection(arrays):
-        raise InputError(
-            f"{path} is a sparse matrix; save it dense, with numpy.save('points.npy', matrix.toarray()) of "
-            "matrix = scipy.sparse.load_npz(...)"
-        )
 
 
 def parse_npy(data: bytes, path: PathLike) -> NDArray[Any]:
@@ -111,19 +88,15 @@ def _table(array: NDArray[Any], path: PathLike, roles: Roles) -> Table:
         )
     if array.ndim == 1:
         array = array[:, None]
-    refuse_empty(array, path)
-    kept = kept_columns(array.shape[1], None, roles, path)
+    columns = Columns.of(array.shape[1], None, roles, path)
+    chosen = array if is_all(columns.kept, array) else array[:, columns.kept]
     with np.errstate(over="ignore"):
-        values = np.array(array if is_all(kept, array) else array[:, kept], np.float64, order="C")
-    refuse_non_finite(values, path)
-    id_column = find_id_column(array.shape[1], None, roles, path)
-    ids = None if id_column is None else [written(value) for value in array[:, id_column].tolist()]
-    at = find_shown_columns(array.shape[1], None, roles, path)
-    shown = {name: [str(value) for value in array[:, column]] for name, column in at.items()}
-    chosen = array[:, kept if roles.weights is None else kept[:-1]]
-    return table_of(values, None, roles, path, ids=ids, shown=shown, off=lambda: off_of(chosen, str(path)))
+        values = np.array(chosen, np.float64, order="C")
+    texts = {column: [written(value) for value in array[:, column]] for column in columns.texts}
+    return columns.table(values, texts, path, lambda: off_of(array[:, columns.features], str(path)))
 
 
 def written(value: Any) -> str:
     """Return a value as it would be written: with all digits, and whole numbers without decimals."""
-    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+    is_whole = isinstance(value, float | np.floating) and value.is_integer()
+    return str(int(value)) if is_whole else str(value)

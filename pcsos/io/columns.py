@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -52,6 +53,16 @@ class Roles:
                 raise InputError(f"{name} is the text {value!r}; give a list of columns, such as [{value!r}]")
             object.__setattr__(self, name, tuple(map(str, value)))
 
+    @property
+    def texts(self) -> list[str]:
+        """The columns that need not hold numbers."""
+        return [*self.ignore, *self.shown, *([] if self.ids is None else [self.ids])]
+
+    @property
+    def given(self) -> list[str]:
+        """All columns of which something is said."""
+        return [*self.texts, *self.features, *([] if self.weights is None else [self.weights])]
+
 
 def place_of_row(row: int) -> str:
     """Return where a row is, in a file that has no lines."""
@@ -100,76 +111,117 @@ class Table:
         return tuple(name for name in self.names or () if name.lower() in SUSPECT_NAMES - plain)
 
 
-def table_of(
-    values: Floats,
-    names: Sequence[str] | None,
-    roles: Roles,
-    path: PathLike,
-    place: Callable[[int], str] = place_of_row,
-    remark: str = "",
-    ids: Sequence[str] | None = None,
-    shown: Mapping[str, Sequence[str]] | None = None,
-    off: Callable[[], float] = lambda: 0.0,
-) -> Table:
-    """Return the table of the values and names of the columns that :func:`kept_columns` names, ids and texts."""
-    if ids is not None:
-        ids = tuple(ids)
-        _refuse_ids(ids, path, place)
-    shown = shown or {}
-    if roles.weights is None:
-        return Table(values, None if names is None else tuple(names), None, place, remark, ids, shown, off)
-    weights = values[:, -1].copy()
-    refuse_weights(weights, path, place, f", column {roles.weights!r},")
-    features = None if names is None else tuple(names[:-1])
-    return Table(np.ascontiguousarray(values[:, :-1]), features, weights, place, remark, ids, shown, off)
+@dataclass(frozen=True)
+class Columns:
+    """The columns of a file that are used.
 
-
-def kept_columns(num_columns: int, names: Sequence[str] | None, roles: Roles, path: PathLike) -> list[int]:
-    """Return the positions of the columns that are features, and behind them that of the weights, if any.
-
-    Raises
-    ------
-    InputError
-        If a column that is named does not exist, no feature is left, or one looks like unnamed row numbers.
+    Parameters
+    ----------
+    kept : list of int
+        The positions of the features, and behind them that of the weights, if any.
+    names : tuple of str or None
+        The names of the features.
+    weights : str or None
+        What the column of the weights is called.
+    ids : int or None
+        The position of the column with the ids of the points.
+    shown : dict of str to int
+        The positions of the columns that are shown, by what the columns are called.
     """
-    dropped = {_position(name, num_columns, names, path, "ignore") for name in roles.ignore}
-    dropped.update(find_shown_columns(num_columns, names, roles, path).values())
-    last = []
-    if roles.weights is not None:
-        last = [_position(roles.weights, num_columns, names, path, "take weights from")]
-        if last[0] in dropped:
-            raise InputError(f"{path} column {roles.weights!r} cannot be ignored and hold weights; drop one option")
-    id_column = find_id_column(num_columns, names, roles, path)
-    if id_column in last:
-        raise InputError(f"{path} column {roles.ids!r} cannot hold both ids and weights; name two columns")
-    dropped.update([] if id_column is None else [id_column])
-    others = dropped.union(last)
-    chosen = {name: _position(name, num_columns, names, path, "take as a feature") for name in roles.features}
-    for name, column in chosen.items():
-        if column in others:
-            raise InputError(f"{path} column {name!r} cannot be a feature and something else; drop one option")
-    kept = sorted(set(chosen.values())) or [column for column in range(num_columns) if column not in others]
-    if not kept:
-        raise InputError(f"{path} has no column left to use as a feature; leave one for them")
-    for column in kept if names is not None else ():
+
+    kept: list[int]
+    names: tuple[str, ...] | None
+    weights: str | None
+    ids: int | None
+    shown: dict[str, int]
+
+    @classmethod
+    def of(
+        cls, num_columns: int, names: Sequence[str] | None, roles: Roles, path: PathLike, *, has_row_names: bool = False
+    ) -> "Columns":
+        """Return which columns are what; names of rows, in a first column without a name, are no feature.
+
+        Raises
+        ------
+        InputError
+            If a column that is named does not exist or is two things, or no feature is left.
+        """
+        at = partial(_position, num_columns=num_columns, names=names, path=path)
+        shown = [at(name, "show") for name in roles.shown]
+        ids = None if roles.ids is None else at(roles.ids, "take ids from")
+        weights = [] if roles.weights is None else [at(roles.weights, "take weights from")]
+        chosen = sorted({at(name, "take as a feature") for name in roles.features})
+        others = {*shown, *(at(name, "ignore") for name in roles.ignore), *([] if ids is None else [ids])}
+        for column in [*weights, *chosen]:
+            if column in others or (column in weights and column in chosen):
+                called = names[column] if names else str(column + 1)
+                raise InputError(
+                    f"{path} column {called!r} has two roles; leave it one (feature, weights, ids, shown or ignored)"
+                )
+        others.update(weights)
+        features = chosen or [column for column in range(has_row_names, num_columns) if column not in others]
+        if not features:
+            raise InputError(f"{path} has no column left to use as a feature; leave one for them")
+        _refuse_unnamed(features, names, path)
+        titles = {column: names[column] if names else f"column {column + 1}" for column in shown}
+        own = None if names is None else tuple(names[column] for column in features)
+        return cls(features + weights, own, roles.weights, ids, {titles[column]: column for column in shown})
+
+    @property
+    def features(self) -> list[int]:
+        """The positions of the features."""
+        return self.kept if self.weights is None else self.kept[:-1]
+
+    @property
+    def texts(self) -> set[int]:
+        """The positions of the columns that are used as text."""
+        return {*self.shown.values(), *([] if self.ids is None else [self.ids])}
+
+    def table(
+        self,
+        values: Floats,
+        texts: Mapping[int, Sequence[str]],
+        path: PathLike,
+        off: Callable[[], float],
+        place: Callable[[int], str] = place_of_row,
+        remark: str = "",
+    ) -> Table:
+        """Return the table of the values of the columns that are kept, and of the texts of others.
+
+        Raises
+        ------
+        InputError
+            If there are no points, a value is not finite, a weight not positive, or an id not different from others.
+        """
+        if values.size == 0:
+            raise InputError(f"{path} holds no points (shape {values.shape}); give at least one point with one feature")
+        if not np.isfinite(values).all():
+            row, position = (int(at) for at in np.argwhere(~np.isfinite(values))[0])
+            called = f"{self.kept[position]}" if self.names is None else repr((*self.names, self.weights)[position])
+            raise InputError(
+                f"{path} holds {values[row, position]} in {place(row)}, column {called}; remove or impute that value"
+            )
+        ids = None if self.ids is None else tuple(texts[self.ids])
+        if ids is not None:
+            _refuse_ids(ids, path, place)
+        shown = {name: texts[column] for name, column in self.shown.items()}
+        weights = None
+        if self.weights is not None:
+            weights = values[:, -1].copy()
+            refuse_weights(weights, path, place, f", column {self.weights!r},")
+            values = np.ascontiguousarray(values[:, :-1])
+        return Table(values, self.names, weights, place, remark, ids, shown, off)
+
+
+def _refuse_unnamed(features: Sequence[int], names: Sequence[str] | None, path: PathLike) -> None:
+    """Raise an :class:`InputError` for a feature without a name, which may hold the numbers of rows."""
+    for column in features if names is not None else ():
         if names is not None and names[column] in INDEX_NAMES:
             option = repr(names[column]) if str(column + 1) in names else column + 1
             raise InputError(
                 f"{path} has a column {column + 1} without a name, perhaps row numbers; name it, or "
                 f"leave it out with --ignore {option}"
             )
-    return kept + last
-
-
-def find_id_column(num_columns: int, names: Sequence[str] | None, roles: Roles, path: PathLike) -> int | None:
-    """Return the position of the column with the ids, None where there is none."""
-    return None if roles.ids is None else _position(roles.ids, num_columns, names, path, "take ids from")
-
-
-def find_shown_columns(num_columns: int, names: Sequence[str] | None, roles: Roles, path: PathLike) -> dict[str, int]:
-    """Return the positions of the columns that are shown, by what the columns are called."""
-    at = [_position(name, num_columns, names, path, "show") for name in roles.shown]
-    return {names[column] if names else f"column {column + 1}": column for column in at}
 
 
 def is_all(kept: list[int], array: NDArray[Any]) -> bool:
@@ -203,28 +255,20 @@ def _refuse_ids(ids: Sequence[str], path: PathLike, place: Callable[[int], str])
         first[name] = row
 
 
-def refuse_empty(array: NDArray[Any], path: PathLike) -> None:
-    """Raise an :class:`InputError` for an array without values."""
-    if array.size == 0:
-        raise InputError(f"{path} holds no points (shape {array.shape}); give at least one point with one feature")
-
-
-def refuse_non_finite(points: Floats, path: PathLike, names: Sequence[str] | None = None) -> None:
-    """Raise an :class:`InputError` for the first value of an array that is not a finite number."""
-    finite = np.isfinite(points)
-    if not finite.all():
-        row, column = (int(v) for v in np.argwhere(~finite)[0])
-        where = f"column {names[column]!r}" if names else f"column {column}"
-        raise InputError(
-            f"{path} holds {points[row, column]} in {place_of_row(row)}, {where}; remove or impute that value"
-        )
-
-
-def _position(name: str, num_columns: int, names: Sequence[str] | None, path: PathLike, purpose: str) -> int:
+def _position(name: str, purpose: str, *, num_columns: int, names: Sequence[str] | None, path: PathLike) -> int:
     """Return where a column is. What is a name is taken for it, even where it could be a number, too."""
     if names is not None and name in names:
         return list(names).index(name)
-    if name.isascii() and name.isdigit() and len(name) <= 18 and 1 <= int(name) <= num_columns:
-        return int(name) - 1
-    known = f"columns {', '.join(names[:8])}{', ...' if len(names) > 8 else ''}" if names else "no column names"
-    raise InputError(f"{path} has no column {name!r} to {purpose} ({num_columns} columns, {known}); correct the name")
+    position = numbered(name, num_columns)
+    if position is None:
+        known = f"columns {', '.join(names[:8])}{', ...' if len(names) > 8 else ''}" if names else "no column names"
+        raise InputError(
+            f"{path} has no column {name!r} to {purpose} ({num_columns} columns, {known}); correct the name"
+        )
+    return position
+
+
+def numbered(name: str, num_columns: int) -> int | None:
+    """Return the position of a column that is called by its number, counted from 1, or None."""
+    is_number = name.isascii() and name.isdigit() and len(name) <= 18 and 1 <= int(name) <= num_columns
+    return int(name) - 1 if is_number else None

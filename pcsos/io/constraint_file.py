@@ -1,12 +1,32 @@
-"""A constraint file as it was read: pairs with their places, and what stands behind soft ones."""
+"""A constraint file as it was read: pairs with their places, and what stands behind soft ones; and as it is written."""
 
+import json
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
-from pcsos.base.exceptions import InputError
+from pcsos.base.exceptions import InputError, quoted
+from pcsos.io.fields import as_number
+from pcsos.io.source import PathLike
 from pcsos.problem.conditions.pairs import Constraints
 from pcsos.problem.conditions.penalties import CONFIDENCE, Penalty, value_of
 from pcsos.problem.validation.names import PointNames
+from pcsos.verify.reading.text import number_of
+
+#: Keywords with two points behind them, and all.
+PAIRS = ("ML", "CL", "SML", "SCL")
+KEYWORDS = (*PAIRS, "GAMMA", "DELTA")
+
+#: Keywords by what they are called elsewhere, in capitals and without hyphens.
+SPELLINGS = {keyword: keyword for keyword in KEYWORDS} | {
+    "MUSTLINK": "ML", "MUST": "ML", "SAME": "ML", "CANNOTLINK": "CL", "CANNOT": "CL", "DIFFERENT": "CL",
+    "SOFTMUSTLINK": "SML", "SOFTCANNOTLINK": "SCL",
+}  # fmt: skip
+
+#: What separates the values of a line, or ends it, besides white space; ids with one of these are written as JSON.
+SEPARATORS = set(",;#\"'")
 
 #: Soft pairs as rows for :func:`pcsos.solve`.
 SoftRows = list[tuple[int, int] | tuple[int, int, float]]
@@ -17,7 +37,7 @@ class ListedPair(NamedTuple):
 
     i: int
     j: int
-    number: int  #: its line or entry
+    place: str  #: its line or entry
     value: float | None = None  #: what stands behind a soft pair; None where nothing does
 
 
@@ -33,8 +53,6 @@ class ConstraintFile:
         For ``ML``, ``CL``, ``SML`` and ``SCL`` the pairs as they are listed.
     thresholds : dict
         For ``ML`` and ``CL`` where a distance stands that makes pairs, in words.
-    words : str
-        How the place of a listed pair is written, given ``key`` (``ml``, ``cl``, ``sml`` or ``scl``) and ``number``.
     path : str
         The file.
     has_confidences : bool
@@ -46,7 +64,6 @@ class ConstraintFile:
     constraints: Constraints
     listed: dict[str, list[ListedPair]] = field(default_factory=dict)
     thresholds: dict[str, str] = field(default_factory=dict)
-    words: str = ""
     path: str = ""
     has_confidences: bool = False
     title: str = ""
@@ -74,7 +91,7 @@ class ConstraintFile:
         for kind in (keyword, f"S{keyword}"):
             for row in self.listed.get(kind, []):
                 if {row.i, row.j} == {i, j}:
-                    return self._named(kind, row)
+                    return row.place
         return self.thresholds[keyword]
 
     def checked_penalty(self, penalty: Penalty) -> Penalty:
@@ -95,19 +112,58 @@ class ConstraintFile:
         meant = CONFIDENCE if self.has_confidences else penalty
         for kind in ("SML", "SCL"):
             for row in self.listed.get(kind, []):
-                value_of(row.value, f"{self.path} {self._named(kind, row)}", meant)
+                value_of(row.value, f"{self.path} {row.place}", meant)
         return meant
 
-    def _named(self, kind: str, row: ListedPair) -> str:
-        return self.words.format(key=kind.lower(), number=row.number)
+
+@lru_cache
+def keyword_of(word: str) -> str:
+    """Return the keyword that a word stands for, empty if it is none."""
+    return SPELLINGS.get(re.sub(r"[-_]", "", word.upper()), "")
 
 
-def refuse_loop(keyword: str, i: int, j: int, where: str, names: PointNames) -> None:
-    """Refuse a pair of a point with itself, except that a must-link of this kind says nothing."""
-    if i != j or keyword == "ML":
-        return
-    says = "cannot be linked to itself" if keyword == "CL" else "is a soft pair with itself"
-    raise InputError(f"{where} says that point {names[i]} {says}; remove that pair")
+def listed_pair(keyword: str, values: Sequence[str], path: PathLike, place: str, names: PointNames) -> ListedPair:
+    """Return the pair that stands behind a keyword: the names of two points, and what the pair counts if it is soft.
+
+    Raises
+    ------
+    InputError
+        In one sentence that begins with where it stands, unless that is a pair of points of the instance.
+    """
+    where = f"{path} {place}"
+    is_soft = keyword.startswith("S")
+    if len(values) not in ({2, 3} if is_soft else {2}):
+        remedy = "give two point indices" if names.ids is None else "give two ids"
+        if any(value.startswith("#") for value in values):
+            remedy = "write comments on lines of their own"
+        elif is_soft:
+            remedy += ", and a penalty where the pair has its own"
+        elif len(values) == 3:
+            remedy += f", or S{keyword} for a soft pair with a penalty"
+        raise InputError(f"{where} has {number_of(len(values), 'value')} after {keyword}; {remedy}")
+    i, j = (names.index(name, where) for name in values[:2])
+    if i == j and keyword != "ML":
+        says = "is a soft pair with itself" if is_soft else "cannot be linked to itself"
+        raise InputError(f"{where} says that point {names[i]} {says}; remove that pair")
+    if len(values) == 2:
+        return ListedPair(i, j, place)
+    penalty = as_number(values[2])
+    if penalty is None or not penalty >= 0.0:
+        raise InputError(
+            f"{where} has {quoted(values[2])} after the points of {keyword}; give a penalty of 0 or more, or inf"
+        )
+    return ListedPair(i, j, place, penalty)
+
+
+def constraints_text(constraints: Constraints, names: PointNames) -> str:
+    """Return lines ``ML i j`` and ``CL i j`` with the names of the points, or JSON where these have separators."""
+    pairs = {"ml": constraints.must_link.tolist(), "cl": constraints.cannot_link.tolist()}
+    called = {key: [[names[i], names[j]] for i, j in rows] for key, rows in pairs.items()}
+    words = {name for rows in called.values() for pair in rows for name in pair}
+    if not all(words) or any(letter in SEPARATORS or letter.isspace() for name in words for letter in name):
+        return json.dumps(called, ensure_ascii=False) + "\n"
+    text = "".join(f"{key.upper()} {i} {j}\n" for key, rows in called.items() for i, j in rows)
+    return text or "# no pairs\n"
 
 
 def _as_rows(rows: list[ListedPair]) -> SoftRows:

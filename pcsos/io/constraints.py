@@ -1,49 +1,36 @@
 """Must-links, cannot-links and soft pairs from a file, text or JSON; ``docs/formats.md`` describes both."""
 
+import json
 import math
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
 from pcsos.base.exceptions import InputError, quoted
-from pcsos.base.typing import Floats
+from pcsos.base.typing import Floats, Indices
 from pcsos.io.columns import INDEX_NAMES
-from pcsos.io.constraint_file import ConstraintFile, ListedPair, refuse_loop
-from pcsos.io.constraint_json import read_json
-from pcsos.io.fields import LACKING, as_number, commented_lines, content_lines, outside_quotes, split, told_delimiter
-from pcsos.io.source import PathLike, kind_of, name_of, read_bytes, refuse_other_than_text
+from pcsos.io.constraint_file import KEYWORDS, PAIRS, ConstraintFile, ListedPair, keyword_of, listed_pair
+from pcsos.io.fields import DELIMITERS, MISSING, as_number, content_lines, outside_quotes, split, told_delimiter
+from pcsos.io.source import BOM, PathLike, kind_of, name_of, read_bytes, refuse_other_than_text
 from pcsos.problem.conditions.distances import pairs_closer, pairs_farther
 from pcsos.problem.conditions.pairs import Constraints
-from pcsos.problem.conditions.penalties import VALUES, confidence_title, value_last
+from pcsos.problem.conditions.penalties import VALUES, confidence_title
 from pcsos.problem.spacing import Spacing
 from pcsos.problem.validation.names import PointNames
-
-KEYWORDS = "ML, CL, SML, SCL, GAMMA or DELTA"
-
-#: Keywords with two points behind them.
-PAIRS = ("ML", "CL", "SML", "SCL")
-
-#: What begins like a number, and so is no title of a column.
-LIKE_NUMBER = re.compile(r"[+-]?[.,]?\d")
-
-SEPARATOR = re.compile(r"[ \t]*[,;][ \t]*|[ \t]+")
 
 #: Titles of the column with the keyword.
 KINDS = ("kind", "type", "constraint", "relation", "link")
 
-#: Keywords by what they are called elsewhere, in capitals and without hyphens.
-SPELLINGS = {
-    "ML": "ML", "MUSTLINK": "ML", "MUST": "ML", "SAME": "ML",
-    "CL": "CL", "CANNOTLINK": "CL", "CANNOT": "CL", "DIFFERENT": "CL",
-    "SML": "SML", "SOFTMUSTLINK": "SML", "SCL": "SCL", "SOFTCANNOTLINK": "SCL",
-    "GAMMA": "GAMMA", "DELTA": "DELTA",
-}  # fmt: skip
+#: Keys of the probabilities that soft pairs are right, which may be listed apart from the pairs.
+PROBABILITIES = {"SML": "sml_proba", "SCL": "scl_proba"}
 
-#: What other programs write behind a pair (i j 1) to say whether it must or cannot be linked.
-MARKS = ("1", "+1", "-1", "0")
+#: A pair as other programs mark it, and a line of a matrix of such marks.
+MARKED = re.compile(r"(\d+)[\s,;]+(\d+)[\s,;]+(\+?1|-1|0)")
+MATRIX = re.compile(r"([+-]?[01](\.0*)?[\s,;]+){3,}[+-]?[01](\.0*)?")
 
 
 def read_constraints(path: PathLike, points: Floats, names: PointNames | None = None) -> Constraints:
@@ -55,7 +42,7 @@ def read_constraints(path: PathLike, points: Floats, names: PointNames | None = 
         Text with a line ``ML i j``, ``CL i j``, ``GAMMA x`` (every pair of points farther apart than x
         cannot be linked) or ``DELTA x`` (every pair closer than x must be linked) each, Euclidean distances,
         in capitals or not, separated by blanks, a comma or a semicolon, with or without a line of column names; or JSON
-        with the keys ``ml`` and ``cl``, lists of pairs. Text from ``#`` to the end of a line is a comment.
+        with the keys ``ml`` and ``cl``, lists of pairs. Lines that begin with ``#`` are comments.
     points : ndarray, shape (n, d)
         The points that the indices and distances refer to.
     names : PointNames, optional
@@ -94,53 +81,149 @@ def read_constraint_file(path: PathLike, points: Floats | Spacing, names: PointN
     if kind_of(data) != "text":
         raise InputError(f"{path} is a file of kind {kind_of(data)}, not constraints; give ML/CL lines or JSON")
     refuse_other_than_text(data, path)
-    is_json = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in {b"{", b"["}
-    return read_json(data, path, names) if is_json else _read_lines(data, path, spacing, names)
+    is_json = data.removeprefix(BOM).lstrip()[:1] in {b"{", b"["}
+    return _read_json(data, path, names) if is_json else _read_lines(data, path, spacing, names)
+
+
+def _read_json(data: bytes, path: PathLike, names: PointNames) -> ConstraintFile:
+    """Return what JSON holds: lists of pairs under the names of keywords."""
+    try:
+        content = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_without_repeated_keys)
+    except json.JSONDecodeError as error:
+        raise InputError(f"{path} line {error.lineno} is not valid JSON ({error.msg}); correct it") from error
+    except (RecursionError, ValueError) as error:
+        raise InputError(f"{path} is not JSON that can be read ({error}); correct it") from error
+    known = {keyword_of(key): key for key in content if keyword_of(key) in PAIRS} if isinstance(content, dict) else {}
+    if not known:
+        raise InputError(f"{path} has none of the keys 'ml' and 'cl', 'sml' and 'scl'; give lists of pairs under them")
+    unknown = next((key for key in content if key not in {*known.values(), *PROBABILITIES.values()}), None)
+    if unknown is not None:
+        raise InputError(
+            f"{path} has the key {quoted(unknown)}, unknown or a second name; use 'ml', 'cl', 'sml' and 'scl'"
+        )
+    pairs = {kind: _listed(content, known.get(kind, ""), kind, path, names) for kind in PAIRS}
+    has_confidences = any(content.get(key) for key in PROBABILITIES.values())
+    constraints = Constraints(names.n_points, *_hard(pairs))
+    return ConstraintFile(constraints, pairs, {}, str(path), has_confidences)
+
+
+def _without_repeated_keys(items: list[tuple[str, object]]) -> dict[str, object]:
+    """Return a JSON object as a dictionary; JSON itself would keep the last of equal keys without a word."""
+    (repeated, count), *_ = Counter(key for key, _ in items).most_common(1) or [("", 0)]
+    if count > 1:
+        raise ValueError(f"the key {repeated!r} is there twice")
+    return dict(items)
+
+
+def _listed(content: dict[str, Any], key: str, kind: str, path: PathLike, names: PointNames) -> list[ListedPair]:
+    """Return the pairs under a key, with the probabilities that are listed apart from them."""
+    entries = content.get(key)
+    entries = [] if entries is None else entries
+    if not isinstance(entries, list):
+        raise InputError(f"{path} has {quoted(json.dumps(entries))} under {key!r}; give a list of pairs")
+    apart = PROBABILITIES.get(kind, "")
+    shares = content.get(apart) or [None] * len(entries)
+    if not isinstance(shares, list) or len(shares) != len(entries):
+        raise InputError(
+            f"{path} has other numbers under {apart!r} than pairs ({len(entries)}); give one for each pair"
+        )
+    named, what = ((int,), "whole numbers") if names.ids is None else ((int, str), "ids")
+    pairs = []
+    for number, (entry, share) in enumerate(zip(entries, shares, strict=True)):
+        where = f"{path} {key}[{number}]"
+        if not isinstance(entry, list) or not all(type(name) in named for name in entry[:2]):
+            raise InputError(f"{where} is {quoted(json.dumps(entry))}; give a pair of {what}")
+        values = entry[2:] if share is None else [*entry[2:], share]
+        if not all(type(value) in {int, float} for value in values):
+            raise InputError(f"{where} counts {quoted(json.dumps(values))}; give a number of at least 0")
+        pairs.append(listed_pair(kind, [*map(str, entry[:2]), *map(str, values)], path, f"{key}[{number}]", names))
+    return pairs
+
+
+def _hard(pairs: dict[str, list[ListedPair]]) -> list[Indices]:
+    """Return the must-links and the cannot-links, of shape (m, 2) each."""
+    return [np.array([row[:2] for row in pairs[kind]], np.intp).reshape(-1, 2) for kind in ("ML", "CL")]
 
 
 def _read_lines(data: bytes, path: PathLike, spacing: Spacing, names: PointNames) -> ConstraintFile:
+    """Return what lines hold that begin with a keyword, or stand below the names of their columns."""
     pairs: dict[str, list[ListedPair]] = {kind: [] for kind in PAIRS}
     thresholds: dict[str, list[tuple[float, int]]] = {"GAMMA": [], "DELTA": []}
     titles: list[str] = []
-    is_first = True
-    if names.ids is not None:
-        _refuse_comments_within_ids(data, path)
-    for number, line in content_lines(data):
+    lines = [(number, line) for number, line in content_lines(data) if told_delimiter(line) is None]
+    for at, (number, line) in enumerate(lines):
         where = f"{path} line {number}"
-        if is_first and not titles and told_delimiter(line) is not None:
-            continue
-        fields = _fields(line.strip(" ") if titles or is_first else line.strip(), names)
-        fields = (_below(titles, fields, names) if titles else _keyword_first(fields, names)) or [""]
-        keyword = _keyword(fields[0])
-        if keyword in pairs:
-            pairs[keyword].append(_pair(keyword, fields, where, names, number))
-        elif keyword in thresholds:
-            thresholds[keyword].append((_threshold(keyword, fields, where), number))
-        elif is_first and not titles and _are_titles(fields, names):
+        fields = _fields(line)
+        if at == 0 and any(field.lower() in KINDS for field in fields) and not any(map(keyword_of, fields)):
             titles = fields
-            _refuse_unknown_value(titles, where)
+            order = _order(titles, where)
             continue
+        fields = _below(titles, order, fields) if titles else fields
+        keyword = keyword_of(fields[0])
+        if keyword in pairs:
+            pairs[keyword].append(listed_pair(keyword, fields[1:], path, f"line {number}", names))
+        elif keyword in thresholds:
+            thresholds[keyword].append((_threshold(keyword, fields[1:], where), number))
         else:
-            _refuse_keyword(fields, where, is_first)
-        is_first = False
+            _refuse_keyword(line.strip(), fields[0], where, path, is_first=at == bool(titles))
     return replace(_with_thresholds(pairs, thresholds, path, spacing), title=confidence_title(titles))
 
 
-def _refuse_comments_within_ids(data: bytes, path: PathLike) -> None:
-    """Refuse a ``#`` behind anything but a blank, which may be a part of an id."""
-    for number, line, before in commented_lines(data):
-        if before and not before[-1].isspace():
-            raise InputError(
-                f"{path} line {number} ({quoted(line.strip())}) has a # that may begin a comment or belong to an id; "
-                "put a blank before the comment, or quotation marks around the id"
-            )
+def _fields(line: str) -> list[str]:
+    """Return the fields of a line, one of them a keyword, without empty ones at its end, as spreadsheets write."""
+    outside = outside_quotes(line)
+    ways = [split(line, mark) for mark in DELIMITERS if mark in outside] or [split(line, None)]
+    return _without_empty(next((fields for fields in ways[:-1] if any(map(keyword_of, fields))), ways[-1]))
+
+
+def _without_empty(fields: list[str]) -> list[str]:
+    while len(fields) > 1 and not fields[-1]:
+        fields.pop()
+    return fields
+
+
+def _order(titles: Sequence[str], where: str) -> list[int]:
+    """Return the columns in order: the keyword, the points, and what the pair counts, if any; no row numbers."""
+    lower = [title.lower() for title in titles]
+    kind = next(at for at, title in enumerate(lower) if title in KINDS)
+    values = [at for at, title in enumerate(lower) if title in VALUES]
+    points = [at for at in range(len(titles)) if at not in {kind, *values} and titles[at] not in INDEX_NAMES]
+    if len(points) != 2 or len(values) > 1:
+        raise InputError(
+            f"{where} names columns ({quoted(', '.join(titles))}) that are not {titles[kind]!r}, two points and "
+            "perhaps a penalty or confidence; name one so if it says what a pair counts, and leave out any other"
+        )
+    return [kind, *points, *values]
+
+
+def _below(titles: Sequence[str], order: Sequence[int], fields: list[str]) -> list[str]:
+    """Return the fields below titles in their order; the names of rows, as R writes them, have no title."""
+    if len(fields) == len(titles) + 1 and keyword_of(fields[order[0] + 1]) and not keyword_of(fields[order[0]]):
+        fields = fields[1:]
+    if len(fields) > len(titles):
+        return fields
+    filled = fields + [""] * (len(titles) - len(fields))
+    ordered = [filled[at] for at in order]
+    if len(ordered) == 4 and ordered[-1].lower() in MISSING:
+        ordered.pop()
+    return _without_empty(ordered)
+
+
+def _threshold(keyword: str, fields: Sequence[str], where: str) -> float:
+    """Return the distance behind GAMMA or DELTA."""
+    if len(fields) != 1:
+        raise InputError(f"{where} has {len(fields)} values after {keyword}; give one distance")
+    distance = as_number(fields[0])
+    if distance is None or not 0.0 <= distance < math.inf:
+        raise InputError(f"{where} has {quoted(fields[0])} after {keyword}; give a distance of 0 or more")
+    return distance
 
 
 def _with_thresholds(
     rows: dict[str, list[ListedPair]], thresholds: dict[str, list[tuple[float, int]]], path: PathLike, spacing: Spacing
 ) -> ConstraintFile:
     """Return the pairs that are listed, and those that the distances make."""
-    must, cannot = (np.array([row[:2] for row in rows[kind]], np.intp).reshape(-1, 2) for kind in ("ML", "CL"))
+    must, cannot = _hard(rows)
     places = {}
     if thresholds["DELTA"]:
         distance, number = max(thresholds["DELTA"])
@@ -150,119 +233,18 @@ def _with_thresholds(
         distance, number = min(thresholds["GAMMA"])
         cannot = np.vstack([cannot, pairs_farther(spacing, distance, f"{path} has GAMMA {distance:g}")])
         places["CL"] = f"line {number} (GAMMA {distance:g})"
-    return ConstraintFile(Constraints(spacing.n_points, must, cannot), rows, places, "line {number}", str(path))
+    return ConstraintFile(Constraints(spacing.n_points, must, cannot), rows, places, str(path))
 
 
-def _fields(text: str, names: PointNames) -> list[str]:
-    """Return the fields of a line; ids may hold blanks where something else separates them, or in quotation marks."""
-    marks = [mark for mark in ";,\t" if mark in outside_quotes(text)]
-    if '"' not in text and (names.ids is None or not marks):
-        return SEPARATOR.split(text)
-    ways = [split(text, mark) for mark in marks or (None,)]
-    for fields in ways:
-        if any(map(_keyword, fields)):
-            return fields
-    return ways[0] if '"' in text or len(ways[0]) > 2 else SEPARATOR.split(text)
-
-
-def _below(titles: Sequence[str], fields: list[str], names: PointNames) -> list[str]:
-    """Return the fields below titles in order: the keyword, the points, and what the pair counts."""
-    kinds = [at for at, title in enumerate(titles) if title.strip().lower() in KINDS]
-    if len(fields) == len(titles) + 1 and any(_keyword(fields[at + 1]) and not _keyword(fields[at]) for at in kinds):
-        fields = fields[1:]  # the name of the row, as R writes it
-    if len(fields) != len(titles):
-        given = [field for field in fields if field]
-        at = next((at for at in kinds if at < len(given) and _keyword(given[at])), None)
-        return _keyword_first(given, names) if at is None else [given[at], *given[:at], *given[at + 1 :]]
-    start = int(titles[0] in INDEX_NAMES)  # the number of the row
-    own, called = fields[start:], [title.strip().lower() for title in titles[start:]]
-    keywords = [at for at, field in enumerate(own) if _keyword(field)]
-    at = next((at for at in keywords if called[at] in KINDS), keywords[0] if keywords else 0)
-    first, rest = own[at], value_last([*own[:at], *own[at + 1 :]], [*called[:at], *called[at + 1 :]])
-    if len(rest) == 3 and rest[-1].lower() in LACKING:
-        rest.pop()
-    while rest and not rest[-1]:
-        rest.pop()
-    return [first, *rest]
-
-
-def _refuse_unknown_value(titles: Sequence[str], where: str) -> None:
-    """Refuse titles of four columns of which none says that it holds what a pair counts."""
-    own = titles[int(titles[0] in INDEX_NAMES) :]
-    if len(own) == 4 and sum(title.strip().lower() in VALUES for title in own) != 1:
+def _refuse_keyword(line: str, word: str, where: str, path: PathLike, *, is_first: bool) -> NoReturn:
+    message = f"{where} begins with {quoted(word)}, not with {', '.join(KEYWORDS)}"
+    if is_first and MATRIX.fullmatch(line):
         raise InputError(
-            f"{where} names four columns ({quoted(', '.join(own))}), none of them penalty or confidence; call the "
-            "column so that holds what a pair counts, or leave out the one that holds something else"
+            f"{path} is a matrix of 1, -1 and 0, which is not read here; in Python, with M for the matrix, give "
+            "must_link=numpy.argwhere(numpy.triu(M == 1, 1)), cannot_link=numpy.argwhere(numpy.triu(M == -1, 1))"
         )
-
-
-def _keyword_first(fields: list[str], names: PointNames) -> list[str]:
-    """Return the fields of a pair with the keyword in front, which may stand behind the points."""
-    if len(fields) not in {3, 4} or _keyword(fields[-1]) not in PAIRS:
-        return fields
-    is_id = names.ids is not None and fields[0] in names
-    is_last = not _keyword(fields[0]) or (is_id and fields[-1] not in names)
-    return [fields[-1], *fields[:-1]] if is_last else fields
-
-
-def _keyword(word: str) -> str:
-    """Return the keyword that a word stands for, empty if it is none."""
-    return SPELLINGS.get(re.sub(r"[-_]", "", word.upper()), "")
-
-
-def _are_titles(fields: Sequence[str], names: PointNames) -> bool:
-    """Tell whether a first line names the columns: words, none of them a keyword, a number or an id."""
-    known = set(names.ids or ())
-    num_columns = len(fields) - (fields[0] in INDEX_NAMES)
-    return (
-        len(set(fields)) == len(fields)
-        and num_columns in {3, 4}
-        and not any(word in known or _keyword(word) or LIKE_NUMBER.match(word) for word in fields)
-    )
-
-
-def _pair(keyword: str, fields: list[str], where: str, names: PointNames, number: int) -> ListedPair:
-    """Return the pair of a line, the number of that, and its value if it has one."""
-    is_soft = keyword in {"SML", "SCL"}
-    if len(fields) not in ({3, 4} if is_soft else {3}):
-        more = ", and a penalty where they have their own" if is_soft else ""
-        raise InputError(
-            f"{where} has {len(fields) - 1} value{'s' * (len(fields) != 2)} after {keyword}; give two point "
-            f"indices{more}"
-        )
-    i, j = (names.index(name, where) for name in fields[1:3])
-    refuse_loop(keyword, i, j, where, names)
-    return ListedPair(i, j, number, _penalty(keyword, fields[3], where) if len(fields) == 4 else None)
-
-
-def _threshold(keyword: str, fields: list[str], where: str) -> float:
-    if len(fields) != 2:
-        raise InputError(f"{where} has {len(fields) - 1} values after {keyword}; give one distance")
-    distance = _amount(fields[1])
-    if not 0.0 <= distance < math.inf:
-        raise InputError(f"{where} has {quoted(fields[1])} after {keyword}; give a distance of 0 or more")
-    return distance
-
-
-def _penalty(keyword: str, text: str, where: str) -> float:
-    penalty = _amount(text)
-    if not penalty >= 0.0:
-        raise InputError(
-            f"{where} has {quoted(text)} after the points of {keyword}; give a penalty of 0 or more, or inf"
-        )
-    return penalty
-
-
-def _amount(text: str) -> float:
-    """Return the number that a text is, or NaN."""
-    number = as_number(text)
-    return math.nan if number is None else number
-
-
-def _refuse_keyword(fields: list[str], where: str, is_first: bool) -> NoReturn:
-    message = f"{where} begins with {quoted(fields[0])}, not with {KEYWORDS}"
-    if len(fields) == 3 and fields[2] in MARKS and all(field.isdecimal() for field in fields[:2]):
-        raise InputError(f"{message}; write a must-link as ML {fields[0]} {fields[1]}, a cannot-link with CL")
+    if marked := MARKED.fullmatch(line):
+        raise InputError(f"{message}; write a must-link as ML {marked[1]} {marked[2]}, a cannot-link with CL")
     if is_first:
         raise InputError(
             f"{message}; give one constraint a line, such as ML 0 5, and if this is the data file, give it as POINTS"

@@ -2,56 +2,40 @@
 
 import csv
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from pcsos.io.source import text_lines
+from pcsos.base.exceptions import InputError
+from pcsos.io.source import PathLike, text_lines
 
+LF = "\n"
+#: What separates values, in the order in which it is looked for; where there is none of these, blanks do.
+DELIMITERS = ";\t,"
 #: How programs write a column of truths, as one made of categories is; it counts 1 and 0, as in a table of pandas.
 TRUTHS = {"true": 1.0, "false": 0.0}
 
-#: What stands before a comment: anything but ``#``, which may stand within quotation marks.
-BEFORE_COMMENT = re.compile(r'(?:[^"#]|"[^"]*"|")*')
 #: Blanks that separate values; others, such as no-break spaces, stand within numbers and names.
 BLANKS = re.compile(r"[ \t\n\v\f\r]+")
 #: A value in quotation marks, which are doubled within it.
 QUOTED = re.compile(r'"((?:[^"]|"")*)"')
 WITH_QUOTES = re.compile(r'"(?:[^"]|"")*"(?=[ \t\n\v\f\r]|$)|[^ \t\n\v\f\r]+')
 
-#: Digits in groups of three.
-WITH_THOUSANDS = re.compile(r" *[+-]?\d{1,3}( \d{3})+([.,]\d*)? *")
-#: Digits that count nothing, such as those of a telephone.
-LEADING_ZERO = re.compile(r"0\d+")
+#: What spreadsheets write for a value that they cannot compute.
+SPREADSHEET_ERROR = re.compile(r"#(?:N/A|DIV/0!|REF!|VALUE!|NAME\?|NUM!|NULL!)")
 
 #: What stands for a value that is missing, in small letters.
-LACKING = frozenset({"", "na", "nan", "none", "null"})
+MISSING = frozenset({"", "na", "n/a", "#n/a", "nan", "nil", "none", "null", "missing", "?", "-", "."})
 
 
 def content_lines(data: bytes) -> Iterator[tuple[int, str]]:
-    """Yield the number, counted from 1, and the text before any comment of each line that has some."""
+    """Yield the number, counted from 1, and the text of each line that is neither blank nor a comment."""
     for number, line in enumerate(text_lines(data), 1):
-        text = without_comment(line)
-        if text.strip():
-            yield number, text.rstrip("\n")
+        if line.strip() and not is_comment(line):
+            yield number, line.rstrip("\n")
 
 
-def without_comment(line: str) -> str:
-    """Return a line without what follows a ``#`` outside quotation marks."""
-    if "#" not in line:
-        return line
-    if '"' not in line:
-        return line.split("#", 1)[0]
-    before = BEFORE_COMMENT.match(line)
-    return before.group() if before else line
-
-
-def commented_lines(data: bytes) -> Iterator[tuple[int, str, str]]:
-    """Yield the number, the whole and the text before the comment of each line with a comment."""
-    if b"#" not in data:
-        return
-    for number, line in enumerate(text_lines(data), 1):
-        before = without_comment(line)
-        if before != line:
-            yield number, line, before
+def is_comment(line: str) -> bool:
+    """Tell whether a line begins with ``#``, but not with an error of a spreadsheet."""
+    return line.lstrip().startswith("#") and not SPREADSHEET_ERROR.match(line.lstrip())
 
 
 def outside_quotes(line: str) -> str:
@@ -59,42 +43,21 @@ def outside_quotes(line: str) -> str:
     return "".join(line.split('"')[::2])
 
 
-def delimiter_of(line: str, decimal: str = ".") -> str | None:
-    """Return what separates the values of a line; None for blanks."""
-    outside = outside_quotes(line)
-    if ";" in outside:
-        return ";"
-    if decimal == "," and '"' in line and are_numbers(split(line, ","), decimal):
-        return ","  # between numbers in quotation marks
-    columns = outside.strip().split("\t")
-    are_alone = len(columns) > 1 and all("," not in column or has_decimal_comma(column) for column in columns)
-    if "," in outside and decimal != "," and not are_alone:
-        return ","
-    return "\t" if len(columns) > 1 and not any(map(holds_several, columns)) else None
+def delimiter_of(lines: Sequence[str], decimal: str = ".") -> str | None:
+    """Return what separates values: what the first two lines have outside quotation marks; None for blanks.
+
+    Where they share none, it is that of the first one, so that the second one has a single value.
+    """
+    outside = [outside_quotes(line).rstrip() for line in lines[:2]]
+    marks = [mark for mark in DELIMITERS if mark != decimal and mark in outside[0]]
+    shared = [mark for mark in marks if mark in outside[-1]]
+    return next(iter(shared or marks), None)
 
 
 def told_delimiter(line: str) -> str | None:
     """Return the delimiter that a first line ``sep=;``, as spreadsheets write it, tells; None for any other line."""
     match = re.fullmatch(r'\s*"?sep=(.?)"?\s*', line, re.IGNORECASE)
     return match.group(1) if match else None
-
-
-def delimiter_of_both(first: str, second: str, decimal: str = ".") -> str | None:
-    """Return what separates the values of two lines: what makes as many of both, or else that of the second one."""
-    outside = [line if line.count('"') % 2 else outside_quotes(line) for line in (first, second)]
-    marks = [mark for mark in ";\t,"[: 3 - (decimal == ",")] if all(mark in line for line in outside)]
-    marks = [mark for mark in marks if len(split(first, mark)) == len(split(second, mark))]
-    if marks == ["\t"] and any(map(holds_several, second.split("\t"))):
-        return None
-    if not marks and "\t" not in first.strip() and len(split(first, None)) == len(split(second, None)) > 1:
-        return None
-    return marks[0] if len(marks) == 1 else delimiter_of(second, decimal)
-
-
-def holds_several(column: str) -> bool:
-    """Tell whether a column between tabs holds several numbers, which blanks separate; ``030 1234`` is a text."""
-    words = column.split()
-    return len(words) > 1 and are_numbers(words) and not any(map(LEADING_ZERO.fullmatch, words))
 
 
 def split(line: str, delimiter: str | None) -> list[str]:
@@ -109,6 +72,32 @@ def split(line: str, delimiter: str | None) -> list[str]:
         except csv.Error:
             pass
     return [field.strip() for field in line.split(delimiter)]
+
+
+def records(
+    lines: Iterable[tuple[int, str]], delimiter: str | None, path: PathLike
+) -> Iterator[tuple[int, str, list[str]]]:
+    """Yield the number and the text of the line where each row begins, and its values.
+
+    Where something else than blanks separates values, line ends may stand within quotation marks.
+    """
+    if delimiter is None:
+        yield from ((number, line.strip(), split(line, None)) for number, line in lines)
+        return
+    begun: list[tuple[int, str]] = []
+
+    def text() -> Iterator[str]:
+        for number, line in lines:
+            begun.append((number, line))
+            yield f"{line.rstrip(LF)}{LF}"
+
+    try:
+        for fields in csv.reader(text(), delimiter=delimiter, skipinitialspace=True):
+            number, line = begun[0]
+            begun.clear()
+            yield number, line.strip(), [field.strip() for field in fields]
+    except csv.Error as error:
+        raise InputError(f"{path} line {begun[0][0]} is no row ({error}); close its quotation marks") from error
 
 
 def unquoted(text: str) -> str:

@@ -4,9 +4,10 @@ import csv
 import importlib.util
 import io
 import re
-from collections.abc import Callable, Sequence
-from itertools import pairwise
+from collections.abc import Sequence
+from itertools import dropwhile, pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,20 +16,40 @@ from pcsos.base.exceptions import InputError, quoted
 from pcsos.base.typing import Indices
 from pcsos.io.arrays import parse_npy, written
 from pcsos.io.columns import INDEX_NAMES
-from pcsos.io.fields import LACKING, as_number
-from pcsos.io.label_table import NAMES, WHOLE, Rows, counts, label_table
+from pcsos.io.fields import (
+    DELIMITERS,
+    are_numbers,
+    delimiter_of,
+    is_comment,
+    outside_quotes,
+    records,
+    told_delimiter,
+    unquoted,
+)
 from pcsos.io.outputs import GZIP_SUFFIX
 from pcsos.io.parquet import parse_parquet
-from pcsos.io.source import PathLike, kind_of, name_of, read_bytes
+from pcsos.io.source import PathLike, kind_of, name_of, read_bytes, refuse_other_than_text, text_lines
 from pcsos.problem.validation.cluster_names import NO_DECIMALS, refuse_noise
 from pcsos.problem.validation.names import PointNames
+from pcsos.verify.reading.text import number_of
 
-#: A number with decimals, or with an exponent.
-NUMBER = re.compile(r"[+-]?(\d+\.\d*|\.\d+|\d+\.?\d*[eE][+-]?\d+)([eE][+-]?\d+)?")
-#: Names, in small letters, of a column that may number the rows.
+#: Names of the column with the labels, and of one that may number the rows, in small letters.
+NAMES = ("label", "labels", "cluster", "class", "group", "groups")
 NUMBERS = ("id", "idx", "index", "row_id", "rownames", *(name.lower() for name in INDEX_NAMES))
-#: No number that anybody measures has more characters.
+#: A label that counts, as clusters are counted, and a number with decimals or an exponent, none of which is so long.
+WHOLE = re.compile(r"-?\d{1,9}")
+NUMBER = re.compile(r"[+-]?(\d+\.\d*|\.\d+|\d+\.?\d*[eE][+-]?\d+)([eE][+-]?\d+)?")
 LONGEST_NUMBER = 400
+#: What stands for a label that is missing, in small letters.
+LACKING = frozenset({"", "na", "nan", "none", "null"})
+
+
+class Row(NamedTuple):
+    """Where a row is, its first line, and its fields."""
+
+    where: str
+    text: str
+    fields: Sequence[str]
 
 
 def labels_text(labels: Sequence[int] | None, names: PointNames) -> str:
@@ -86,7 +107,7 @@ def read_labels(
     path : path-like
         ``-`` for standard input, or a file, gzipped or not: text with one label per line; a table with commas,
         semicolons, tabs or blanks, or Parquet, whose column ``label`` (or another of
-        :data:`pcsos.io.label_table.NAMES`, or behind numbers the last one) holds the labels, and whose column ``point``
+        :data:`pcsos.io.labels.NAMES`, or behind numbers the last one) holds the labels, and whose column ``point``
         or ``id``, or another one with the ids of points, if there is one, names the points in their order; or an
         ``.npy`` array.
     n_points : int
@@ -106,18 +127,16 @@ def read_labels(
     names = names or PointNames(n_points)
     rows = _entries(path, names, what, n_points)
     path = name_of(path)
-    labels: list[str] = []
-    for where, called, label in rows:
-        if len(labels) == n_points:
-            raise InputError(f"{path} holds {len(rows)} labels for {n_points} points; give one label per point")
-        if called is not None and not _is_name_of(called, names[len(labels)]):
+    if len(rows) != n_points:
+        name = f", and call it label if {quoted(rows[0][2])} names the column" if len(rows) == n_points + 1 else ""
+        raise InputError(f"{path} holds {len(rows)} labels for {n_points} points; give one label per point{name}")
+    for point, (where, called, _) in enumerate(rows):
+        if called is not None and called.split() != names[point].split():  # not every white space comes back
             raise InputError(
-                f"{where} is about point {quoted(called)} where point {names[len(labels)]} is expected; "
-                f"sort the rows by point, from {names[0]}"
+                f"{where} is about point {quoted(called)} where point {names[point]} is expected; sort the rows by "
+                f"point, from {names[0]}"
             )
-        labels.append(label)
-    if len(labels) != n_points:
-        raise InputError(f"{path} holds {len(labels)} labels for {n_points} points; give one label per point")
+    labels = [label for _, _, label in rows]
     if not may_lack and what == "cluster":
         refuse_noise(labels, lambda row: f"{rows[row][0]}: the label")
     return np.array(labels)
@@ -154,88 +173,173 @@ def read_earlier_labels(path: PathLike, names: PointNames) -> Indices:
     return clusters
 
 
-def _is_name_of(called: str, name: str) -> bool:
-    """Tell whether a point is called by its name, of which not every white space comes back as it was."""
-    return called == name or called.split() == name.split()
-
-
 def _entries(
     path: PathLike, names: PointNames, what: str, n_rows: int | None = None
 ) -> list[tuple[str, str | None, str]]:
     """Return where each label stands, what the file calls its point, if it does, and the label."""
     data = read_bytes(path)
-    rows, titles = _READERS.get(kind_of(data), _refuse)(data, name_of(path), names, n_rows)
-    for where, fields in rows:
-        if len(fields) != len(titles):
-            one = "a value" if len(fields) == 1 else f"{len(fields)} values"
-            raise InputError(f"{where} has {one} instead of {len(titles)}; give one label per line")
-    column = _label_column(titles, what)
-    counter = _counter(rows, titles, column, names, is_whole=n_rows is not None)
-    found = []
-    for where, fields in rows:
-        if not fields[column]:
-            raise InputError(f"{where} has no label; give every point a {what}")
-        if fields[column].lower() in LACKING:
-            raise InputError(f"{where} has {quoted(fields[column])} for a label; give every point a {what}")
-        called = None if counter is None else fields[counter]
-        found.append((where, called, _name(fields[column], where, what)))
-    return found
-
-
-def _label_column(titles: Sequence[str], what: str) -> int:
-    """Return the column with the labels: that of its name, or the last one that numbers no rows."""
+    path, kind = name_of(path), kind_of(data)
+    if kind == "npy":
+        rows, titles = _array_rows(data, path), ["label"]
+    elif kind == "parquet":
+        rows, titles = _parquet_rows(data, path)
+    elif kind == "text":
+        rows, titles = _text_rows(data, path, names, n_rows)
+    else:
+        raise InputError(f"{path} is a file of kind {kind}, not labels; give one label per line")
+    for row in rows:
+        if len(row.fields) != len(titles):
+            values = number_of(len(row.fields), "value")
+            raise InputError(f"{row.where} has {values} instead of {len(titles)}; give one label per line")
     wanted = ("group", "groups", *NAMES) if what == "group" else NAMES
     named = [titles.index(name) for name in wanted if name in titles]
-    return named[0] if named else max(at for at, title in enumerate(titles) if not at or title not in NUMBERS)
+    column = named[0] if named else max(at for at, title in enumerate(titles) if not at or title not in NUMBERS)
+    naming = _naming_column(rows, titles, column, names, is_whole=n_rows is not None)
+    return [
+        (row.where, None if naming is None else row.fields[naming], _label(row.fields[column], row.where, what))
+        for row in rows
+    ]
 
 
-def _counter(rows: Rows, titles: list[str], column: int, names: PointNames, *, is_whole: bool) -> int | None:
+def _array_rows(data: bytes, path: PathLike) -> list[Row]:
+    values = parse_npy(data, path)
+    if values.ndim != 1:
+        raise InputError(f"{path} holds an array of {values.ndim} dimensions; give one label per point")
+    return [Row(f"{path} entry {at}", "", [written(value)]) for at, value in enumerate(values.tolist())]
+
+
+def _parquet_rows(data: bytes, path: PathLike) -> tuple[list[Row], list[str]]:
+    table = parse_parquet(data, path)
+    rows = zip(*(map(written, column.to_pylist()) for column in table.columns), strict=True)
+    titles = [str(name).strip().lower() for name in table.column_names]
+    return [Row(f"{path} row {at}", "", row) for at, row in enumerate(rows)], titles
+
+
+def _text_rows(data: bytes, path: PathLike, names: PointNames, n_rows: int | None) -> tuple[list[Row], list[str]]:
+    """Return the rows of a text with labels, and the titles of its columns in small letters.
+
+    Without titles, a line is a label as a whole, blanks and all, unless numbers or ids stand before the label.
+    """
+    refuse_other_than_text(data, path)
+    lines = [*dropwhile(lambda line: not line[1].strip() or is_comment(line[1]), enumerate(text_lines(data), 1))]
+    told = told_delimiter(lines[0][1]) if lines else None
+    lines = lines[told is not None :]
+    head = [line for _, line in lines[:9] if line.strip()]
+    delimiter = told or next(filter(None, (delimiter_of(head[at:]) for at in range(len(head[:2])))), None)
+    found = records(lines, delimiter, path)
+    rows = [Row(f"{path} line {number}", text, fields) for number, text, fields in found if any(fields)]
+    if not rows:
+        raise InputError(f"{path} holds no labels; give one label per line")
+    titles, below = [field.lower() for field in rows[0].fields], rows[1:]
+    are_titles = any(title in NAMES for title in titles) or rows[0].text.startswith('"')
+    is_short = below and all(len(row.fields) == len(titles) + 1 for row in below)
+    if is_short and are_titles and _are_row_names(below, names):
+        titles = ["", *titles]
+    elif not _are_titles(rows, titles, delimiter, n_rows):
+        titles, below = _titles_of(rows, delimiter, names), rows
+    if len(titles) == 1:
+        return [Row(row.where, row.text, [unquoted(row.text)]) for row in below], titles
+    return below, titles
+
+
+def _are_row_names(rows: Sequence[Row], names: PointNames) -> bool:
+    """Tell whether rows begin with their names: ids, texts in quotation marks, as R writes them, or what counts."""
+    firsts, lasts = ([row.fields[at] for row in rows] for at in (0, -1))
+    are_named = all(row.text.startswith('"') for row in rows) or all(name in names for name in firsts)
+    return are_named or _count(firsts) or _are_named_numbers(firsts, lasts)
+
+
+def _are_named_numbers(firsts: Sequence[str], lasts: Sequence[str]) -> bool:
+    """Tell whether different names stand before numbers of clusters."""
+    return len(set(firsts)) == len(firsts) > 1 and all(map(WHOLE.fullmatch, lasts))
+
+
+def _are_titles(rows: Sequence[Row], titles: Sequence[str], delimiter: str | None, n_rows: int | None) -> bool:
+    """Tell whether the first row names the columns: one of the labels, or a first one of row numbers without a name.
+
+    Any other name is one where there is a line too many, and whole numbers stand below it.
+    """
+    if any(title in NAMES for title in titles):
+        is_label = len(rows) == n_rows or any(row.text == rows[0].text for row in rows[1:])
+        return delimiter is not None or len(titles) == 1 or not is_label
+    is_over = len(rows) - 1 == n_rows and not are_numbers(titles[-1:])
+    is_over = is_over and all(len(row.fields) == len(titles) and WHOLE.fullmatch(row.fields[-1]) for row in rows[1:])
+    return is_over or (len(titles) > 1 and not titles[0])
+
+
+def _titles_of(rows: Sequence[Row], delimiter: str | None, names: PointNames) -> list[str]:
+    """Return titles for the columns of a text without any, of which there is one where a line is a label."""
+    width = len(rows[0].fields)
+    if width > 1 and all(len(row.fields) == width for row in rows):
+        firsts, lasts = ([row.fields[at] for row in rows] for at in (0, -1))
+        are_ids = len(set(lasts)) == len(lasts) and all(name in names for name in lasts)
+        if are_ids and not any(name in names for name in firsts):
+            if width > 2 or all(map(WHOLE.fullmatch, lasts)):
+                _refuse_doubtful(rows[0])
+            return [NAMES[0], names.title]
+        are_numbered = are_numbers(field for row in rows for field in row.fields[:-1] if field not in names)
+        is_named = width == 2 and _are_named_numbers(firsts, lasts)
+        is_clear = delimiter is not None or _count(firsts) or all(name in names for name in firsts)
+        if delimiter == "\t" or is_named or (are_numbered and is_clear):
+            return [*(f"column {column}" for column in range(1, width)), NAMES[0]]
+        if delimiter is not None or are_numbered or len(set(firsts)) == len(firsts):
+            _refuse_doubtful(rows[0])
+    for row in rows:
+        is_quoted = len(row.fields) > 1 and row.text.startswith('"')
+        if is_quoted or any(mark in outside_quotes(row.text) for mark in DELIMITERS):
+            _refuse_doubtful(row)
+    return [NAMES[0]]
+
+
+def _refuse_doubtful(row: Row) -> None:
+    raise InputError(
+        f"{row.where} ({quoted(row.text)}) may be one label or several values; put quotation marks around a label, or "
+        "name the columns in the first line, the one with the labels label"
+    )
+
+
+def _naming_column(
+    rows: Sequence[Row], titles: list[str], column: int, names: PointNames, *, is_whole: bool
+) -> int | None:
     """Return the column that names the points, None where the rows are in their order."""
     for title in ("point", names.title):
         if title in titles:
             return titles.index(title)
-    others = {at: [fields[at] for _, fields in rows] for at in range(len(titles)) if at != column}
+    others = {at: [row.fields[at] for row in rows] for at in range(len(titles)) if at != column}
     if names.ids is not None:
         return _id_column(others, names, rows)
     for at, texts in others.items():
-        is_named = titles[at] in NUMBERS and (titles[at] == "id" or all(map(WHOLE.fullmatch, texts)))
-        is_numbered = is_named or (at == 0 and _is_shuffled(texts))
-        if is_numbered and not (counts(texts) or (is_whole and _rise(texts))):
+        are_whole = all(map(WHOLE.fullmatch, texts))
+        is_counted = at == 0 and are_whole and _count(sorted(texts, key=int))
+        is_numbered = is_counted or (titles[at] in NUMBERS and (are_whole or titles[at] == "id"))
+        does_rise = are_whole and is_whole and all(int(a) < int(b) for a, b in pairwise(texts))
+        if is_numbered and not (does_rise or _count(texts)):
             raise InputError(
-                f"{rows[0][0]} and those behind it are numbered in column {at + 1} in an order of their own; name the "
-                "points with --id, or sort the rows and leave that column out"
+                f"{rows[0].where} and those behind it are numbered in column {at + 1} in an order of their own; name "
+                "the points with --id, or sort the rows and leave that column out"
             )
     return None
 
 
-def _id_column(columns: dict[int, list[str]], names: PointNames, rows: Rows) -> int | None:
+def _id_column(columns: dict[int, list[str]], names: PointNames, rows: Sequence[Row]) -> int | None:
     """Return the column with the ids of points, None without any."""
-    for at, texts in columns.items():
-        if len(texts) == names.n_points and all(text == names[row] for row, text in enumerate(texts)):
-            return at
+    exact = [at for at, texts in columns.items() if texts == list(map(str, names.labels))]
     known = {at: sum(text in names for text in texts) for at, texts in columns.items()}
     likely = [at for at, number in known.items() if 2 * number > len(rows)]
-    if len(likely) > 1:
-        raise InputError(
-            f"{rows[0][0]} and those behind it have ids in the columns {likely[0] + 1} and {likely[1] + 1}; call the "
-            "one that names the points id"
-        )
-    only = [at for at, texts in columns.items() if known[at] or any(as_number(text) is None for text in texts)]
-    return next(iter(likely or (only if len(columns) == 1 else ())), None)
+    if not exact and len(likely) > 1:
+        both = " and ".join(str(at + 1) for at in likely[:2])
+        raise InputError(f"{rows[0].where} and others have ids in columns {both}; call the one that names points id")
+    only = [at for at, texts in columns.items() if len(columns) == 1 and (known[at] or not are_numbers(texts))]
+    return next(iter(exact or likely or only), None)
 
 
-def _is_shuffled(texts: Sequence[str]) -> bool:
-    """Tell whether texts are the numbers of the rows in another order."""
-    return all(map(WHOLE.fullmatch, texts)) and counts([str(number) for number in sorted(map(int, texts))])
-
-
-def _rise(texts: Sequence[str]) -> bool:
-    """Tell whether texts are whole numbers that rise, as of rows that have been chosen from more."""
-    return all(map(WHOLE.fullmatch, texts)) and all(int(a) < int(b) for a, b in pairwise(texts))
-
-
-def _name(label: str, where: str, what: str) -> str:
+def _label(label: str, where: str, what: str) -> str:
     """Return a label as it is written, a whole number without decimals; refuse what looks like a measurement."""
+    words = label.split()
+    if label.lower() in LACKING:
+        raise InputError(f"{where} has {quoted(label)} for a label; give every point a {what}")
+    if len(words) > 1 and are_numbers(words):
+        raise InputError(f"{where} has the numbers {quoted(label)} for a label; give one label per line")
     if len(label) > LONGEST_NUMBER or not NUMBER.fullmatch(label):
         return label
     if not float(label).is_integer():
@@ -243,27 +347,6 @@ def _name(label: str, where: str, what: str) -> str:
     return str(int(float(label)))
 
 
-def _npy_rows(data: bytes, path: PathLike, *_: object) -> tuple[Rows, list[str]]:
-    values = parse_npy(data, path)
-    if values.ndim != 1:
-        raise InputError(f"{path} holds an array of {values.ndim} dimensions; give one label per point")
-    return [(f"{path} entry {at}", [written(value)]) for at, value in enumerate(values.tolist())], ["label"]
-
-
-def _parquet_rows(data: bytes, path: PathLike, *_: object) -> tuple[Rows, list[str]]:
-    table = parse_parquet(data, path)
-    columns = [column.to_pylist() for column in table.columns]
-    rows = [[written(value) for value in row] for row in zip(*columns, strict=True)]
-    titles = [str(name).strip().lower() for name in table.column_names]
-    return [(f"{path} row {at}", row) for at, row in enumerate(rows)], titles
-
-
-def _refuse(data: bytes, path: PathLike, *_: object) -> tuple[Rows, list[str]]:
-    raise InputError(f"{path} is a file of kind {kind_of(data)}, not labels; give one label per line")
-
-
-_READERS: dict[str, Callable[[bytes, PathLike, PointNames, int | None], tuple[Rows, list[str]]]] = {
-    "text": label_table,
-    "npy": _npy_rows,
-    "parquet": _parquet_rows,
-}
+def _count(texts: Sequence[str]) -> bool:
+    """Tell whether texts count from 0 or from 1."""
+    return any(all(text == str(row) for row, text in enumerate(texts, first)) for first in (0, 1))

@@ -6,6 +6,7 @@ from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats
 from pcsos.io.arrays import read_npy, read_npz
 from pcsos.io.columns import Roles, Table, refuse_weights
+from pcsos.io.foreign import refuse_binary
 from pcsos.io.parquet import read_parquet
 from pcsos.io.source import PathLike, kind_of, name_of, read_bytes
 from pcsos.io.text_table import read_text
@@ -96,8 +97,7 @@ def _table(path: PathLike, roles: Roles, header: bool | None, decimal: str, *, d
     path, kind = name_of(path), kind_of(data)
     if kind == "run file":
         raise InputError(f"{path} is a run file, not points; give it to `pcsos resume` or `pcsos verify`")
-    if kind == "workbook":
-        raise InputError(f"{path} is a workbook of a spreadsheet; save the sheet as CSV, with decimal points")
+    refuse_binary(kind, path)
     if kind != "text" and header is not None:
         raise InputError(
             f"{path} is a file of kind {kind}, which has no first line; leave out --header and --no-header"

@@ -21,12 +21,20 @@ MAGICS = {
     b"PAR1": "parquet",
     b"SQLite format 3\x00": "run file",
     b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "workbook",
+    b"MATLAB 5.0 MAT-file": "MATLAB",
+    b"MATLAB 7.3 MAT-file": "HDF5",
+    b"\x89HDF\r\n\x1a\n": "HDF5",
 }
+
+#: Names within zip archives that are workbooks of spreadsheets.
+SHEETS = (b"xl/workbook.xml", b"content.xml")
 
 #: Bytes by which every kind of file is known.
 LONGEST_MAGIC = max(map(len, MAGICS))
 
 LINE_END = re.compile(rb"\r\n?|\n")
+#: What begins UTF-8 text that some programs write.
+BOM = b"\xef\xbb\xbf"
 
 PathLike = str | os.PathLike[str]
 
@@ -66,8 +74,9 @@ def read_bytes(path: PathLike) -> bytes:
 
 
 def kind_of(data: bytes) -> str:
-    """Return ``npy``, ``npz``, ``parquet``, ``run file``, ``workbook`` or ``text`` by the first bytes."""
-    return next((kind for magic, kind in MAGICS.items() if data.startswith(magic)), "text")
+    """Return one of the kinds of :data:`MAGICS`, or ``text``."""
+    kind = next((kind for magic, kind in MAGICS.items() if data.startswith(magic)), "text")
+    return "workbook" if kind == "npz" and any(member in data for member in SHEETS) else kind
 
 
 def text_lines(data: bytes) -> Iterator[str]:

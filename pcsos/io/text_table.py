@@ -1,9 +1,10 @@
-"""Points in text files: the rows of the benchmark format and of CSV in its many dialects.
+"""Points in text files: the rows of the benchmark format and of CSV.
 
 A compiled parser reads the rows; only if it fails, or finds a value that is not finite, a slow one reads
 them again to say where and why.
 """
 
+import math
 import re
 import shlex
 from collections.abc import Iterator
@@ -16,30 +17,51 @@ import numpy as np
 
 from pcsos.base.exceptions import InputError, quoted
 from pcsos.base.typing import Floats
-from pcsos.io.columns import Roles, Table, find_id_column, find_shown_columns, is_all, kept_columns, table_of
-from pcsos.io.fields import TRUTHS, are_numbers, commented_lines, content_lines, has_decimal_comma, split
-from pcsos.io.first_line import is_doubtful, why_names
-from pcsos.io.layout import BLANKS_IN_DOUBT, MISSING, OPTIONS, Layout, layout_of
-from pcsos.io.source import PathLike, refuse_other_than_text, text_lines
+from pcsos.io.columns import Columns, Roles, Table, is_all
+from pcsos.io.fields import (
+    MISSING,
+    SPREADSHEET_ERROR,
+    TRUTHS,
+    are_numbers,
+    has_decimal_comma,
+    is_comment,
+)
+from pcsos.io.foreign import refuse_text
+from pcsos.io.layout import TextFile, text_file, used_columns
+from pcsos.io.source import BOM, LINE_END, PathLike, refuse_other_than_text, text_lines
 from pcsos.problem.validation.rounding import may_be_rounded, off_by_rounding
+from pcsos.verify.reading.text import number_of
 
 #: Blanks that are no white space of a text, and stand in a number between thousands.
 WIDE_BLANK = re.compile(r"[^\S\t\n\v\f\r ]")
-
-#: What spreadsheets write for a value that they cannot compute.
-SPREADSHEET_ERROR = re.compile(r"#(?:N/A|DIV/0!|REF!|VALUE!|NAME\?|NUM!|NULL!)")
-
 #: More digits, and a decimal mark, than those that any double can be told from others by; or exponents that may vanish.
 LONG = {mark: re.compile(rb"[0-9%b]{17}|[eE]-[0-9]{3}" % mark.encode()) for mark in ".,"}
 #: Digits of numbers that are looked at exactly: with as many, any two doubles and what is between them are told apart.
 DIGITS = Context(prec=800, Emin=-1200, Emax=400)
 
+WHOLE = re.compile(r"[+-]?\d+")
 #: A number in groups of three digits, which with one comma may also have three decimals.
-THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?")
+THOUSANDS = rb"[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?"
+#: Lines of one number each in which commas or blanks seem to separate values, by the delimiter and the decimal mark:
+#: all are like the first pattern, and one begins like the second, as hardly anybody would write several numbers.
+ONE_NUMBER = {
+    (",", "."): ((rb"[+-]?\d+,\d+", rb"[+-]0,|[+-]?\d+,0\d"), (THOUSANDS, rb"[^#\n]*\.")),
+    (None, ","): ((rb"[+-]?\d{1,3}(?: \d{3})+(?:,\d*)?", rb"[^#\n]*,"),),
+}
 
-#: One number with a decimal comma, or two whole ones; and those that hardly anybody would write as two.
-DECIMALS = re.compile(r"[+-]?\d+,\d+")
-LIKE_DECIMALS = re.compile(r"[+-]0,|[+-]?\d+,0\d")
+#: How to settle what the first line is.
+OPTIONS = "say --header if the line names the columns, --no-header if it is a point (in Python header=True or False)"
+#: Lines that are looked at to judge the first one, and the part of them that has to be of another kind than it.
+HEAD, COMMON = 30, 0.2
+#: Values that are taken for years, and columns from which on rising or falling values are a sequence.
+YEARS, MANY = (1800, 2100), 6
+#: What may be peculiar about names that are numbers, in the order of :func:`_peculiarities`.
+PECULIARITIES = (
+    "looks like years",
+    "is a sequence, unlike the others",
+    "has quoted values, unlike the others",
+    "has whole numbers above decimals",
+)
 
 
 def read_text(
@@ -56,345 +78,223 @@ def read_text(
     With ``doubt``, a first line of numbers that may name the columns is refused unless ``header`` settles it.
     """
     refuse_other_than_text(data, path)
-    _refuse_spreadsheet_errors(data, path)
-    layout = layout_of(data, path, header, decimal)
-    kept = kept_columns(layout.num_columns, layout.names, roles, path)
-    if len(kept) < layout.num_columns and layout.delimiter is None:
-        _refuse_blanks_in_texts(data, layout, path)
-    if header is not False and layout.num_columns > 1:
-        _refuse_titles_like_a_comment(data, layout, path)
-    if 0 not in kept:
-        _refuse_rows_like_comments(data, layout, kept, path)
-    elif layout.names is None and header is None and layout.num_columns > 1:
-        _refuse_quoted_numbers_of_rows(data, layout, path)
-    if roles == Roles() and layout.delimiter == "," and layout.names is None and layout.announced is None:
-        _refuse_commas_within_numbers(data, layout, path)
-    values = _fast_rows(data, layout, kept)
+    refuse_text(data, path)
+    file = text_file(data, path, roles, header, decimal)
+    columns = Columns.of(file.num_columns, file.names, roles, path, has_row_names=file.has_row_names)
+    _refuse_rows_like_comments(file, columns)
+    if file.is_headless and roles == Roles():
+        _refuse_one_number_a_line(file)
+    values = _fast_rows(file, columns.kept)
     if values is None:
-        values = _checked_rows(data, layout, kept, path, roles)
-    if layout.announced is not None:
-        _refuse_other_counts(layout.announced, layout, values.shape[0], path)
+        values = _checked_rows(file, columns.kept, roles.remedy, is_settled=header is not None)
+    if file.announced is not None:
+        _refuse_other_counts(file.announced, file, len(values))
     remark = ""
-    if doubt and header is None and layout.names is None and layout.announced is None:
-        remark = _doubt(data, layout, values, path)
-    names = None if layout.names is None else [layout.names[column] for column in kept]
-    id_column = find_id_column(layout.num_columns, layout.names, roles, path)
-    ids = None if id_column is None else _fields_of(data, layout, id_column, path)
-    at = find_shown_columns(layout.num_columns, layout.names, roles, path)
-    shown = {name: _fields_of(data, layout, column, path) for name, column in at.items()}
-    if layout.num_columns - 1 in {id_column, *at.values()}:
-        _refuse_comments_behind_text(data, layout, path)
-    place = partial(_place, data, layout)
-    off = partial(_off, data, layout, values, kept if roles.weights is None else kept[:-1], path)
-    return table_of(values, names, roles, path, place, remark, ids, shown, off)
+    if file.is_headless and doubt:
+        own = _doubt(file, roles, len(values)) if header is None else ""
+        remark = own or _counting(file, values, columns.features)
+    texts = {column: file.column(column) for column in columns.texts}
+    off = partial(_off, file, values, columns.features)
+    return columns.table(values, texts, path, off, lambda row: f"line {file.line_of(row)}", remark)
 
 
-def _off(data: bytes, layout: Layout, values: Floats, kept: list[int], path: PathLike) -> float:
+def _off(file: TextFile, values: Floats, features: list[int]) -> float:
     """Return at least the distance of any point from the decimals of the file."""
 
     def given(column: int) -> list[Decimal]:
-        fields = (_plain(field, layout) for field in _fields_of(data, layout, kept[column], path))
+        fields = (field.replace(file.decimal, ".") for field in file.column(features[column]))
         return [DIGITS.create_decimal(TRUTHS.get(field.lower(), field)) for field in fields]
 
-    points = values[:, : len(kept)]
-    is_long = LONG[layout.decimal].search(data) is not None
-    return off_by_rounding(
-        points,
-        np.full(points.shape, True) if is_long else may_be_rounded(points),
-        given,
-        lambda row, column: f"{path} {_place(data, layout, row)}, column {layout.column(kept[column])}",
-        may_coincide=is_long,
-    )
+    def where(row: int, column: int) -> str:
+        return file.where(file.line_of(row), features[column])
+
+    points = values[:, : len(features)]
+    is_long = LONG[file.decimal].search(file.data) is not None
+    is_in_doubt = np.full(points.shape, True) if is_long else may_be_rounded(points)
+    return off_by_rounding(points, is_in_doubt, given, where, may_coincide=is_long)
 
 
-def _fast_rows(data: bytes, layout: Layout, kept: list[int]) -> Floats | None:
+def _fast_rows(file: TextFile, kept: list[int]) -> Floats | None:
     """Return the kept columns of all rows, or None where a value or a line needs a closer look."""
-    if layout.announced is not None and next(_rows(data, layout), None) is None:
-        return np.empty((0, layout.num_columns))
-    if _is_beyond_parser(data, layout):
+    if next(file.rows(), None) is None:
+        return np.empty((0, file.num_columns))
+    if _is_beyond_parser(file):
         return None
-    plain = data.replace(b",", b".") if layout.decimal == "," else data
-    lines = islice(text_lines(plain), layout.first_row - 1, None)
+    plain = file.data.replace(b",", b".") if file.decimal == "," else file.data
+    lines: Iterator[str] = islice(text_lines(plain), file.first_row - 1, None)
+    if b"#" in file.data:
+        lines = (line for line in lines if not is_comment(line))
     try:
-        rows = np.loadtxt(lines, delimiter=layout.delimiter, comments="#", quotechar='"', ndmin=2)
+        rows = np.loadtxt(lines, delimiter=file.delimiter, comments=None, quotechar='"', ndmin=2)
     except ValueError:
         return None
-    if rows.shape[1] != layout.num_columns:
+    if rows.shape[1] != file.num_columns:
         return None
     points = rows if is_all(kept, rows) else np.ascontiguousarray(rows[:, kept])
     return points if np.isfinite(points).all() else None
 
 
-def _checked_rows(data: bytes, layout: Layout, kept: list[int], path: PathLike, roles: Roles) -> Floats:
-    """Return the same as :func:`_fast_rows`, value by value, or raise for the first that cannot be used."""
-    points, first = [], None
-    for number, fields in _rows(data, layout):
-        if len(fields) != layout.num_columns:
-            _refuse_ragged(number, len(fields), layout, path, data)
-        row = np.empty(len(kept))
-        for position, column in enumerate(kept):
-            value = layout.value(fields[column])
-            if value is None or not np.isfinite(value):
-                may_name = _may_name(data, layout, column, roles)
-                _refuse_value(fields, number, column, kept, layout, path, roles.remedy, may_name)
-            row[position] = value
-        points.append(row)
-        _refuse_mixed(fields, number, first or fields, kept, layout, path)
+def _is_beyond_parser(file: TextFile) -> bool:
+    """Tell whether the compiled parser would take wide blanks, or points beside decimal commas, wrongly."""
+    if file.delimiter is None and not file.data.isascii() and WIDE_BLANK.search(file.data.decode()):
+        return True
+    rows = islice(text_lines(file.data), file.first_row - 1, None)
+    return file.decimal == "," and b"." in file.data and any("." in line for line in rows)
+
+
+def _checked_rows(file: TextFile, kept: list[int], remedy: str = "", *, is_settled: bool = True) -> Floats:
+    """Return the same as :func:`_fast_rows`, value by value, or raise for the first that cannot be used.
+
+    Where nobody has settled what the first line is, it is said how to do that.
+    """
+    points: list[list[float]] = []
+    first: list[str] = []
+    for number, _, fields in file.rows():
+        if len(fields) != file.num_columns:
+            _refuse_ragged(number, fields, file)
         first = first or fields
+        row = []
+        for column in kept:
+            field = fields[column]
+            value = file.value(field)
+            if value is None or not math.isfinite(value):
+                why = _why_no_number(field, file, remedy or _options(file, fields, kept))
+                options = f"; or {OPTIONS}" if file.is_headless and not points and not is_settled else ""
+                raise InputError(f"{file.where(number, column)} is {why}{options}")
+            if (field.lower() in TRUTHS) != (first[column].lower() in TRUTHS):
+                raise InputError(
+                    f"{file.where(number, column)} is {quoted(field)}, but {quoted(first[column])} in the first row; "
+                    "write 1 and 0, or true and false, throughout"
+                )
+            row.append(value)
+        points.append(row)
     return np.array(points)
 
 
-def _fields_of(data: bytes, layout: Layout, column: int, path: PathLike) -> list[str]:
-    """Return what a column holds, as text."""
-    found = []
-    for number, fields in _rows(data, layout):
-        if column >= len(fields):
-            raise InputError(
-                f"{path} line {number} has no column {column + 1}; remove line ends within quotes of the line before"
-            )
-        found.append(fields[column])
-    return found
-
-
-def _rows(data: bytes, layout: Layout) -> Iterator[tuple[int, list[str]]]:
-    for number, line in content_lines(data):
-        if number >= layout.first_row:
-            yield number, split(line, layout.delimiter)
-
-
-def _plain(text: str, layout: Layout) -> str:
-    """Return a text with points before its decimals."""
-    return text.replace(",", ".") if layout.decimal == "," else text
-
-
-def _is_beyond_parser(data: bytes, layout: Layout) -> bool:
-    """Tell whether the compiled parser would take wide blanks, or points and commas beside decimal commas, wrongly."""
-    if layout.delimiter is None and not data.isascii() and WIDE_BLANK.search(data.decode()):
-        return True
-    rows = islice(text_lines(data), layout.first_row - 1, None)
-    return layout.decimal == "," and (layout.delimiter == "," or (b"." in data and any("." in line for line in rows)))
-
-
-def _place(data: bytes, layout: Layout, row: int) -> str:
-    """Return where a row is."""
-    return f"line {next(islice(_rows(data, layout), row, None))[0]}"
-
-
-def _doubt(data: bytes, layout: Layout, values: Floats, path: PathLike) -> str:
-    """Refuse a first line that may name the columns, and return a remark on one that hardly does."""
-    number, first = next(line for line in content_lines(data) if line[0] >= layout.first_row)
-    fields = [_plain(field, layout) for field in split(first, layout.delimiter)]
-    if not are_numbers(fields):
-        return ""
-    others = (_plain(line, layout) for number, line in content_lines(data) if number > layout.first_row)
-    why = why_names(first, fields, others, values[1:])
-    if why:
-        raise InputError(f"{path} line {number} ({quoted(first)}) {why}, so it may name the columns; {OPTIONS}")
-    return (
-        f"{path} line {number} ({quoted(first)}) is read as a point; {OPTIONS}"
-        if is_doubtful(fields, values[1:])
-        else ""
+def _refuse_ragged(number: int, fields: list[str], file: TextFile) -> NoReturn:
+    """Raise an :class:`InputError` for a line with another number of values than the others."""
+    is_announced = file.announced is not None and file.announced[1] == file.num_columns
+    others = f"line {file.first_row - 1} announces" if is_announced else "the lines before have"
+    comment = ", and write comments on lines of their own" if any("#" in field for field in fields) else ""
+    raise InputError(
+        f"{file.path} line {number} has {number_of(len(fields), 'value')} but {others} {file.num_columns}; correct "
+        f"that line{comment}"
     )
 
 
-def _refuse_other_counts(announced: tuple[int, int], layout: Layout, num_rows: int, path: PathLike) -> None:
-    n, d = announced
-    header = layout.first_row - 1
-    if n == 0 or d == 0:
-        raise InputError(f"{path} line {header} announces {n} points and {d} features; give at least one of each")
-    if d != layout.num_columns:
-        raise InputError(
-            f"{path} line {header} announces {d} features but the rows have {layout.num_columns} "
-            "values; correct the header, or write that line with decimals if it is a point"
-        )
-    if n != num_rows:
-        raise InputError(
-            f"{path} line {header} announces {n} points but {num_rows} rows follow; correct the header, "
-            "or write that line with decimals if it is a point"
-        )
+def _options(file: TextFile, fields: list[str], kept: list[int]) -> str:
+    """Return the options by which a row can be read that has texts among its numbers."""
+    commas = [column for column in kept if file.decimal == "." and has_decimal_comma(fields[column])]
+    texts = [column for column in kept if file.value(fields[column]) is None and column not in commas]
+    texts = [column for column in texts if fields[column].lower() not in MISSING]
+    if len(texts) in {0, len(kept)}:
+        return "write plain numbers"
+    called = [shlex.quote(str(column + 1) if file.names is None else file.names[column]) for column in texts]
+    remedy = f"leave the column{'s' * (len(texts) > 1)} out with --ignore {' --ignore '.join(called)}"
+    return f"{remedy}, or say --id {called[0]} if that names the points{', and say --decimal ,' * bool(commas)}"
 
 
-def _refuse_mixed(
-    fields: list[str], number: int, first: list[str], kept: list[int], layout: Layout, path: PathLike
-) -> None:
-    """Refuse a row in which a column is true or false that holds a number in the first one, or the other way round."""
-    for column in kept:
-        if (layout.number(fields[column]) is None) != (layout.number(first[column]) is None):
-            where = f"{path} line {number}, column {layout.column(column)}"
-            raise InputError(
-                f"{where} is {quoted(fields[column])}, but {quoted(first[column])} in the first row; write 1 and 0, or "
-                "true and false, throughout"
-            )
-
-
-def _refuse_ragged(number: int, width: int, layout: Layout, path: PathLike, data: bytes) -> NoReturn:
-    if layout.announced is not None and layout.announced[1] == layout.num_columns:
-        others = f"line {layout.first_row - 1} announces {layout.num_columns} features"
-    else:
-        others = f"the lines before have {layout.num_columns}"
-    is_cut = "#" in next(islice(text_lines(data), number - 1, None))
-    why = " before the #, which begins a comment outside quotation marks," if is_cut else ""
-    raise InputError(f"{path} line {number} has {width} value{'s' * (width != 1)}{why} but {others}; correct that line")
-
-
-def _may_name(data: bytes, layout: Layout, column: int, roles: Roles) -> bool:
-    """Tell whether the values of a column may be the ids of the points: different texts, where no other column is."""
-    if roles.ids is not None or roles.remedy:
-        return False
-    values = [fields[column] for _, fields in _rows(data, layout) if len(fields) == layout.num_columns]
-    return len(set(values)) == len(values) > 1 and all(value and layout.number(value) is None for value in values)
-
-
-def _refuse_value(
-    fields: list[str],
-    number: int,
-    column: int,
-    kept: list[int],
-    layout: Layout,
-    path: PathLike,
-    remedy: str,
-    may_name: bool,
-) -> NoReturn:
-    field = fields[column]
-    where = f"{path} line {number}, column {layout.column(column)}"
-    if not field:
-        raise InputError(f"{where} is empty; remove that row or impute the value")
-    if layout.number(field) is not None:
-        raise InputError(f"{where} is {quoted(field)}, not a finite number; remove that row or impute the value")
-    if field.lower() in MISSING:
-        raise InputError(f"{where} is {quoted(field)}, a missing value; remove that row or impute the value")
-    if layout.decimal == "," and layout.number(field.replace(".", "")) is not None:
-        raise InputError(
-            f"{where} is {quoted(field)}, but its decimals stand behind a comma; remove points that part thousands, or "
-            "leave out --decimal"
-        )
+def _why_no_number(field: str, file: TextFile, remedy: str) -> str:
+    """Return what is wrong with a value that is no finite number, and what to do about it."""
+    said = quoted(field) if field else "empty"
+    is_number = file.number(field) is not None
+    if is_number or field.lower() in MISSING or SPREADSHEET_ERROR.match(field):
+        return f"{said}, {'not a finite number' if is_number else 'a missing value'}; remove that row or impute it"
+    if file.decimal == "," and file.number(field.replace(".", "")) is not None:
+        return f"{said}, but its decimals stand behind a comma; remove its points, or leave out --decimal"
+    if file.decimal == "," and field.count(",") > 1:
+        return f"{said} with several commas; separate the values by semicolons or tabs"
     if WIDE_BLANK.search(field):
-        raise InputError(f"{where} is {quoted(field)} with a no-break space; remove it, or separate values by commas")
-    if THOUSANDS.fullmatch(field):
+        return f"{said} with a no-break space; remove it, or separate values by commas"
+    if re.fullmatch(THOUSANDS, field.encode()) or has_decimal_comma(field):
+        return f"{said} with a comma; say --decimal , if it is a decimal comma, or write no commas in numbers"
+    return f"{said}, not a number; {'write comments on lines of their own' if '#' in field else remedy}"
+
+
+def _refuse_other_counts(announced: tuple[int, int], file: TextFile, num_rows: int) -> None:
+    """Refuse a benchmark header that announces other numbers than follow."""
+    if announced != (num_rows, file.num_columns) or 0 in announced:
         raise InputError(
-            f"{where} is {quoted(field)}; write {field.replace(',', '')} if the comma parts thousands, or say "
-            "--decimal , if it stands before the decimals"
+            f"{file.path} line {file.first_row - 1} announces {announced[0]} points and {announced[1]} features but "
+            f"{num_rows} rows of {file.num_columns} values follow; correct it, or write it with decimals if it is a "
+            "point"
         )
-    if has_decimal_comma(field):
-        raise InputError(f"{where} is {quoted(field)} with a decimal comma; say --decimal , or write points")
-    if layout.delimiter is not None and all(layout.number(part) is not None for part in field.split()):
-        raise InputError(f"{where} is {quoted(field)}; write one delimiter between values, and decimal points")
-    if remedy:
-        raise InputError(f"{where} is {quoted(field)}, not a number; {remedy}")
-    texts = [
-        at for at in kept if fields[at] and fields[at].lower() not in MISSING and layout.number(fields[at]) is None
-    ]
-    names = [str(at + 1) if layout.names is None else layout.names[at] for at in texts]
-    ignore = " ".join(f"--ignore {shlex.quote(name)}" for name in names)
-    remedy = f"leave the column{'s' * (len(texts) > 1)} out with {ignore}"
-    if may_name:
-        own = str(column + 1) if layout.names is None else layout.names[column]
-        remedy += f", or say --id {shlex.quote(own)} if column {layout.column(column)} names the points"
-    raise InputError(f"{where} is {quoted(field)}, not a number; correct it, or {remedy}")
 
 
-def _refuse_spreadsheet_errors(data: bytes, path: PathLike) -> None:
-    """Refuse what spreadsheets write for a value that they cannot compute; it looks like a comment."""
-    if b"#" not in data:
-        return
-    for number, line in enumerate(text_lines(data), 1):
-        match = SPREADSHEET_ERROR.match(line, line.find("#")) if "#" in line else None
-        if match:
-            raise InputError(
-                f"{path} line {number} has {match.group()}, an error of a spreadsheet; remove that row or impute the "
-                "value"
-            )
-
-
-def _refuse_rows_like_comments(data: bytes, layout: Layout, kept: list[int], path: PathLike) -> None:
+def _refuse_rows_like_comments(file: TextFile, columns: Columns) -> None:
     """Refuse a comment that would be a row, if ``#`` belonged to the text in its first column."""
-    for number, line, before in commented_lines(data):
-        is_above = number < layout.first_row and (layout.names, layout.announced) != (None, None)
-        if is_above or before.strip():
-            continue
-        fields = split(line, layout.delimiter)
-        if len(fields) == layout.num_columns and all(layout.value(fields[at]) is not None for at in kept):
-            raise InputError(
-                f"{path} line {number} ({quoted(line.strip())}) may be a comment, or a point whose column "
-                f"{layout.column(0)} begins with #; remove the line, or write that value in quotation marks"
-            )
-
-
-def _refuse_blanks_in_texts(data: bytes, layout: Layout, path: PathLike) -> None:
-    """Refuse whole numbers between tabs that blanks part in some columns: where columns are texts, one may be, too."""
-
-    def may_be_text(word: str) -> bool:
-        return word.isdigit() or layout.number(word) is None
-
-    head = list(islice(content_lines(data), 2))
-    columns = [[column.split() for column in line.split("\t") if column.strip()] for _, line in head]
-    several = [words for words in columns[-1] if len(words) > 1] if columns else []
-    is_even = len(set(map(len, columns))) == 1 and not any('"' in line for _, line in head)
-    if is_even and 0 < len(several) < len(columns[-1]) and all(any(map(may_be_text, words)) for words in several):
-        number, line = head[-1]
-        raise InputError(BLANKS_IN_DOUBT.format(where=f"{path} line {number}", line=quoted(line.strip())))
-
-
-def _refuse_titles_like_a_comment(data: bytes, layout: Layout, path: PathLike) -> None:
-    """Refuse a comment above all rows that has a title for each column, the first one ``#``.
-
-    Below it, numbers in the place of names are a row, whatever comes first in the comment.
-    """
-    has_names = layout.names is not None and not are_numbers(layout.names, layout.decimal)
-    if has_names or layout.announced is not None or layout.delimiter is None:
+    if 0 in columns.kept or b"#" not in file.data:
         return
-    for number, line, before in commented_lines(data):
-        if before.strip() or number >= layout.first_row:
-            return
-        first, *titles = split(line, layout.delimiter)
-        is_first = first == "#" or layout.names is not None
-        is_titles = len(titles) == layout.num_columns - 1 and not any(layout.number(t) is not None for t in titles)
-        if is_first and is_titles and all(titles) and titles != ["#"] * len(titles):
+    for number, line in enumerate(text_lines(file.data), 1):
+        fields = file.fields(line) if is_comment(line) else []
+        if len(fields) == file.num_columns and all(file.value(fields[at]) is not None for at in columns.kept):
             raise InputError(
-                f"{path} line {number} ({quoted(line.strip())}) may be a comment, or name the columns; remove the "
-                "line, or write what begins with # in quotation marks"
+                f"{file.path} line {number} ({quoted(line.strip())}) may be a comment, or a point whose first value "
+                "begins with #; remove the line, or write that value in quotation marks"
             )
 
 
-def _refuse_comments_behind_text(data: bytes, layout: Layout, path: PathLike) -> None:
-    """Refuse a comment behind a last column of text, which may be a part of the text."""
-    for number, line, before in commented_lines(data):
-        if number >= layout.first_row and before.strip():
+def _refuse_one_number_a_line(file: TextFile) -> None:
+    """Refuse lines of one number each whose commas or blanks look like separators: ``-0,33``, or ``1,234.50``."""
+    data = file.data.removeprefix(BOM).replace(b"\r", b"\n")
+    for pattern, telling in ONE_NUMBER.get((file.delimiter, file.decimal), ()):
+        if re.search(rb"^(?![ \t]*(?:#.*|%b)?\s*$)" % pattern, data, re.MULTILINE):
+            continue
+        found = re.search(rb"^[ \t]*((?:%b).*)" % telling, data, re.MULTILINE)
+        if found:
+            number = len(LINE_END.findall(file.data, 0, found.start(1) + len(file.data) - len(data))) + 1
             raise InputError(
-                f"{path} line {number} ({quoted(line.strip())}) has a # that may begin a comment or belong to column "
-                f"{layout.column(layout.num_columns - 1)}; remove the comment, or write that value in quotation marks"
+                f"{file.path} line {number} ({quoted(found[1].decode().strip())}) may be one number, or several; if it "
+                "is one, say --decimal , for a comma before its decimals and leave out what parts thousands, and "
+                "otherwise name the columns in a first line"
             )
 
 
-def _refuse_quoted_numbers_of_rows(data: bytes, layout: Layout, path: PathLike) -> None:
-    """Refuse a first column of the numbers of rows in quotation marks, as R writes their names."""
-    lines = [line.strip() for _, line in islice(content_lines(data), 3)]
-    if len(lines) > 1 and all(
-        line.startswith(f'"{row}"') and line.count('"') == 2 for row, line in enumerate(lines, 1)
-    ):
-        raise InputError(
-            f"{path} has the numbers of its rows in quotation marks in column 1; leave it out with --ignore 1, or name "
-            "the points by it with --id 1"
-        )
+def _doubt(file: TextFile, roles: Roles, num_rows: int) -> str:
+    """Refuse a first line of numbers that may name the columns, and return a remark on one that hardly does."""
+    head = list(islice(file.rows(), HEAD))
+    number, first, fields = head[0]
+    used = range(len(fields)) if are_numbers(fields, file.decimal) else used_columns(len(fields), roles)
+    own = [fields[column] for column in used]
+    shown = f"{file.path} line {number} ({quoted(first)})"
+    why = ""
+    if num_rows > 2 and own == [str(num_rows - 1), str(file.num_columns)]:
+        why = "counts the rows and columns that follow"
+    elif len(own) > 1 and own == [str(column) for column in range(len(own))]:
+        why = "counts the columns"
+    elif len(set(own)) == len(own) and len(head) > 1:
+        kinds = np.array([_peculiarities(line, [row[at] for at in used], file) for _, line, row in head])
+        is_odd = kinds[0] & (kinds[1:].mean(axis=0) < COMMON)
+        why = PECULIARITIES[int(np.argmax(is_odd))] if is_odd.any() else ""
+    if why:
+        raise InputError(f"{shown} {why}, so it may name the columns; {OPTIONS}")
+    return f"{shown} is read as a point; {OPTIONS}" if own in (["0"], ["1", "2"]) else ""
 
 
-def _refuse_commas_within_numbers(data: bytes, layout: Layout, path: PathLike) -> None:
-    """Refuse lines of one number each whose commas look like separators: ``-0,33`` and ``0,05``, or ``1,234.50``."""
+def _peculiarities(line: str, fields: list[str], file: TextFile) -> list[bool]:
+    """Return whether a line has years, an even or long sequence, only quoted values, and only whole numbers."""
+    values = np.array([file.value(field) for field in fields], np.float64)
+    with np.errstate(over="ignore", invalid="ignore"):
+        steps = np.diff(values) if values.size > 1 else np.zeros(1)
+        is_even = values.size > 2 and steps.min() > 0.0 and np.ptp(steps) <= 1e-9 * np.abs(values).max()
+    return [
+        bool(((values >= YEARS[0]) & (values <= YEARS[1]) & (values == np.rint(values))).all()),
+        bool(is_even or (values.size >= MANY and ((steps > 0.0).all() or (steps < 0.0).all()))),
+        line.count('"') >= 2 * len(fields),
+        all(WHOLE.fullmatch(field) for field in fields),
+    ]
 
-    def lines() -> Iterator[tuple[int, str]]:
-        return ((number, line.strip()) for number, line in content_lines(data) if number >= layout.first_row)
 
-    named = "name the columns in a first line in the second"
-    if all(DECIMALS.fullmatch(line) for _, line in lines()):
-        for number, line in lines():
-            if LIKE_DECIMALS.match(line):
-                raise InputError(
-                    f"{path} line {number} ({quoted(line)}) may be one number with a decimal comma, or two numbers; "
-                    f"say --decimal , in the first case, {named}"
-                )
-    elif all(THOUSANDS.fullmatch(line) for _, line in lines()) and any("." in line for _, line in lines()):
-        number, line = next(lines())
-        raise InputError(
-            f"{path} line {number} ({quoted(line)}) may be one number whose commas part thousands, or several numbers; "
-            f"write {line.replace(',', '')} in the first case, {named}"
-        )
+def _counting(file: TextFile, values: Floats, features: list[int]) -> str:
+    """Return a remark on a feature without a name that counts the rows; refuse quoted ones, as R writes."""
+    for position, column in enumerate(features):
+        own = values[:, position]
+        if len(own) > 2 and own[0] in {0.0, 1.0} and np.array_equal(own, own[0] + np.arange(len(own))):
+            remark = (
+                f"{file.path} counts its rows in column {column + 1}, which is used as a feature; if it is none, leave "
+                f"it out with --ignore {column + 1}"
+            )
+            if column == 0 and len(features) > 1 and next(file.rows())[1].startswith('"'):
+                raise InputError(remark)
+            return remark
+    return ""

@@ -43,8 +43,8 @@ class TestFeatures:
         ("settings", "reason"),
         [
             ({"features": ["w"]}, "has no column 'w' to take as a feature"),
-            ({"features": ["x"], "ignore": ["x"]}, "column 'x' cannot be a feature and something else"),
-            ({"features": ["mass"], "weights_column": "mass"}, "column 'mass' cannot be a feature"),
+            ({"features": ["x"], "ignore": ["x"]}, "column 'x' has two roles"),
+            ({"features": ["mass"], "weights_column": "mass"}, "column 'mass' has two roles"),
         ],
     )
     def test_contradictions_are_refused(self, settings: dict[str, object], reason: str) -> None:
@@ -62,9 +62,3 @@ def test_whole_numbers_as_ids_keep_all_their_digits(tmp_path: Path) -> None:
     large = [2**53 + 1, 2**53, 123456789012345678]
     np.save(tmp_path / "points.npy", np.column_stack([large, [1, 2, 3]]))
     assert read_table(tmp_path / "points.npy", id_column="1").ids == tuple(str(value) for value in large)
-
-
-def test_a_line_end_within_quotes_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "points.csv").write_text('x,id\n1.5,"1\n"\n2.5,7\n9,8\n')
-    with pytest.raises(InputError, match=r"points\.csv line 3 has no column 2; remove line ends within quotes"):
-        read_table(tmp_path / "points.csv", id_column="id")

@@ -3,12 +3,12 @@
 import time
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from pcsos.base.exceptions import InputError
 from pcsos.io.labels import labels_text, read_earlier_labels, read_labels
-from pcsos.io.points import read_points
 from pcsos.problem.validation.names import PointNames
 
 ABC = PointNames(3, ids=["a", "b", "c"])
@@ -85,22 +85,11 @@ def test_ids_before_earlier_labels_stay_ids(text: str, ids: str, labels: list[in
 
 
 @pytest.mark.parametrize(
-    ("text", "labels"),
-    [
-        ('0,"3 4"\n1,"1 2"\n2,"3 4"\n', ["3 4", "1 2", "3 4"]),
-        ("0;3 4\n1;1 2\n2;3 4\n", ["3 4", "1 2", "3 4"]),
-        ("1.5 2.5\t0\n3.5 4.5\t0\n5.5 6.5\t1\n", ["0", "0", "1"]),
-        ("1,5\tred wine\n2,5\tred wine\n3,5\tale\n", ["red wine", "red wine", "ale"]),
-        ('"7"" pipe"\n"9"" pipe"\n"7"" pipe"\n', ['7" pipe', '9" pipe', '7" pipe']),
-    ],
+    "text", ['0,"3 4"\n1,"1 2"\n', "0;3 4\n1;1 2\n", "label\n5 1\n5 0\n", "1,5 0\n2,5 1\n", "ann\t1 2\nbob\t3 4\n"]
 )
-def test_numbers_that_are_one_label(text: str, labels: list[str], tmp_path: Path) -> None:
-    assert read_labels(written(tmp_path, text), 3).tolist() == labels
-
-
-def test_numbers_behind_ids_are_one_label(tmp_path: Path) -> None:
-    names = PointNames(3, ids=("a", "b", "c"))
-    assert read_labels(written(tmp_path, "a,3 4\nb,1 2\nc,3 4\n"), 3, names).tolist() == ["3 4", "1 2", "3 4"]
+def test_several_numbers_are_no_label(text: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"has the numbers '\d \d' for a label; give one label per line"):
+        read_labels(written(tmp_path, text), 2)
 
 
 @pytest.mark.parametrize("kind", WRITTEN)
@@ -115,23 +104,22 @@ def test_labels_are_read_whole(kind: str, tmp_path: Path) -> None:
         ("Boston, MA\nAustin, TX\nReno, NV\n", r"line 1 \('Boston, MA'\) may be one label or several values; put quot"),
         ("male;0\nfemale;1\nmale;0\n", r"line 1 \('male;0'\) may be one label or several values"),
         ("new car\nold car\nred car\n", r"line 1 \('new car'\) may be one label or several values"),
-        ("label\n5 1\n5 0\n2 1\n", "line 2 has 2 values instead of 1"),
         ("label\n0.5\n1\n2\n", "'0.5' for a label"),
         ("0,1\n1\n2,1\n", r"line 1 \('0,1'\) may be one label or several values"),
         ("0\n1;\n1\n", r"may be one label or several values"),
-        ("1,5 0\n2,5 1\n3,5 1\n", r"line 1 \('1,5 0'\) may be one label or several values"),
         ("1 000\n2 000\n1 000\n", r"line 1 \('1 000'\) may be one label or several values"),
-        ("ann\t1 2\nbob\t3 4\ncy\t1 2\n", "may be one label or several values"),
         ('"10 %" "K0 20,5"\n"10 %" "K1 20,5"\n"10 %" "K0 20,5"\n', "may be one label or several values"),
         ('"6"" pipe" "a b"\n"6"" pipe" "c"\n"6"" pipe" "c"\n', "may be one label or several values"),
-        ("089 5678\n030 1234\n089 5678\n", "line 1 has 2 values instead of 1"),
-        ('"sep=;\n0\n1\n', "holds no labels; give one label per line"),
+        ("089 5678\n030 1234\n089 5678\n", "may be one label or several values"),
+        ("sep=;\n# none\n", "holds 1 labels for 3 points"),
         ('a,b\n1,"x\n2,y\n', "values|labels"),
         ("idx,label\n2,1\n0,0\n1,0\n", "numbered in column 1 in an order of their own"),
         ("2,1\n0,0\n1,0\n", "numbered in column 1 in an order of their own"),
         ("label\nx\ny\n", "holds 2 labels for 3 points"),
-        ("point,label\n0\n1,a\n", "line 2 has a value instead of 2"),
-        ("point;label\n0\n1;a\n2;b\n", "line 2 has a value instead of 2"),
+        ("point,label\n0\n1,a\n", "line 2 has 1 value instead of 2"),
+        ("1.5 x\n2.5 y\n2.5 x\n", r"line 1 \('1.5 x'\) may be one label or several values"),
+        ("species\nsetosa\nx\ny\n", "holds 4 labels for 3 points; .*, and call it label if 'species' names the column"),
+        ("kmeans\n0\n1\nx\n", "holds 4 labels for 3 points; .*, and call it label if 'kmeans' names the column"),
         (
             "id,label\n2,b\n0,a\n1,b\n",
             "line 2 and those behind it are numbered in column 1 in an order of their",
@@ -163,7 +151,7 @@ def test_earlier_labels_go_by_the_column_that_names_the_points(tmp_path: Path) -
     assert read_earlier_labels(written(tmp_path, "key,cluster\na,5\nb,6\nc,7\nd,8\n"), names).tolist() == [8, *[-1] * 4]
     friends = "friend,key,label\nb,a,1\nc,b,2\na,c,3\n"
     assert read_earlier_labels(written(tmp_path, friends), ABC).tolist() == [1, 2, 3]
-    with pytest.raises(InputError, match="have ids in the columns 1 and 2; call the one that names the points id"):
+    with pytest.raises(InputError, match="have ids in columns 1 and 2; call the one that names points id"):
         read_earlier_labels(written(tmp_path, "friend,key,label\nb,c,1\nc,b,2\na,a,3\n"), ABC)
     for text in ("point,label\n0,1\n0,2\n", "id,label\na,1\na,2\n"):
         with pytest.raises(InputError, match="line 3 is the second label of point"):
@@ -210,11 +198,39 @@ def test_a_long_label_is_read_at_once(tmp_path: Path) -> None:
     assert read_labels(written(tmp_path, f"{label}\n{label}\nx\n"), 3).tolist() == [label, label, "x"]
 
 
-def test_lines_that_end_as_on_old_computers_are_counted(tmp_path: Path) -> None:
-    path = tmp_path / "points.csv"
-    path.write_bytes(b"x,y\r1,2\r3,\x00\r")
-    with pytest.raises(InputError, match="line 3 holds the byte 0x00"):
-        read_points(path)
-    path.write_bytes(b"x,y\r1,2\r3,#N/A\r")
-    with pytest.raises(InputError, match="line 3 has #N/A"):
-        read_points(path)
+#: Labels as programs write them under a title of their own.
+EXPORTED = {
+    "pandas, a Series": ",0\n0,2\n1,2\n2,0\n",
+    "pandas, a Series with a name": ",kmeans\n0,2\n1,2\n2,0\n",
+    "pandas, chosen rows": ",kmeans\n5,2\n7,2\n9,0\n",
+    "pandas, points before the labels": ",x,y,kmeans\n0,1.5,2,2\n1,2,3,2\n2,2.5,4,0\n",
+    "pandas, tabs": "\tkmeans\n0\t2\n1\t2\n2\t0\n",
+    "pandas, no index": "kmeans_result\n2\n2\n0\n",
+    "R, write.csv": '"","x"\n"1",2\n"2",2\n"3",0\n',
+    "R, write.table": '"x"\n"1" 2\n"2" 2\n"3" 0\n',
+    "R, write.table with commas": '"x"\n"a",2\n"b",2\n"c",0\n',
+    "R, write.table of names": '"cluster"\n"a"\t2\n"b"\t2\n"c"\t0\n',
+    "Excel": "\ufeffsep=;\r\nShop;Cluster;;\r\nF0;2;;\r\nF1;2;;\r\nF2;0;;\r\n;;;\r\n",
+    "Excel, a column": "\ufeffgroup\r\n2\r\n2\r\n0\r\n",
+    "NumPy": "# labels of k-means, k=2\n2.000000000000000000e+00\n2.0\n0.0\n",
+}
+
+
+@pytest.mark.parametrize("kind", EXPORTED)
+def test_labels_as_programs_write_them(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "labels.csv"
+    path.write_bytes(EXPORTED[kind].encode())
+    assert read_labels(path, 3).tolist() == ["2", "2", "0"]
+
+
+def test_pandas_writes_what_is_read(tmp_path: Path) -> None:
+    labels = pd.Series(np.random.default_rng(0).integers(0, 3, 20))
+    for frame in (labels, labels.rename("k"), labels.to_frame("label"), pd.DataFrame({"x": labels / 7, "k": labels})):
+        for sep in ",;\t":
+            frame.to_csv(tmp_path / "labels.csv", sep=sep)
+            assert read_labels(tmp_path / "labels.csv", 20).tolist() == [str(label) for label in labels]
+
+
+def test_comments_stand_above_labels(tmp_path: Path) -> None:
+    assert read_labels(written(tmp_path, "# k = 2\n\n  # by hand\n#1\na\nb\n"), 2).tolist() == ["a", "b"]
+    assert read_labels(written(tmp_path, "a\n#b\nc #d\n"), 3).tolist() == ["a", "#b", "c #d"]

@@ -14,7 +14,9 @@ from pcsos.io import read_table, read_weights
 WEIGHTS = [1.0, 0.5, 3.0]
 
 
-@pytest.mark.parametrize("content", ["1\n0.5\n3\n", "w\n1\n0.5\n3\n", "# mass\n\n1\n0.5 # half\n3", "3 1\n1\n0.5\n3\n"])
+@pytest.mark.parametrize(
+    "content", ["1\n0.5\n3\n", "w\n1\n0.5\n3\n", "# mass\n\n1\n0.5\n# half\n3", "3 1\n1\n0.5\n3\n"]
+)
 def test_text(tmp_path: Path, content: str) -> None:
     path = tmp_path / "weights"
     for data in (content.encode(), gzip.compress(content.encode())):
@@ -94,7 +96,7 @@ class TestColumn:
             ("x,w\n1,1\n", "v", "has no column 'v' to take weights from (2 columns, columns x, w)"),
             ("x,w\n1,1\n", "3", "has no column '3' to take weights from"),
             ("w\n1\n", "w", "no column left to use as a feature"),
-            ("x,z,w\n1,1,1\n", "z", "column 'z' cannot be ignored and hold weights"),
+            ("x,z,w\n1,1,1\n", "z", "column 'z' has two roles"),
         ],
     )
     def test_refused(self, tmp_path: Path, content: str, column: str, message: str) -> None:
