@@ -22,7 +22,7 @@ from pcsos.io.fields import (
     unquoted,
     value_of,
 )
-from pcsos.io.source import PathLike
+from pcsos.io.source import PathLike, text_lines
 
 #: The benchmark header ``n d`` or ``n d k``.
 COUNTS = re.compile(r"[0-9]{1,18}([ \t]+[0-9]{1,18}){1,2}")
@@ -164,6 +164,9 @@ def _named(file: TextFile, first: str, names: list[str], rows: Sequence[str]) ->
         raise InputError(f"{where} has names of columns, but no rows of numbers follow; add the points")
     if file.decimal == "," and file.delimiter is None and "," in outside_quotes(first):
         raise InputError(f"{where} has commas between names and decimals; separate by semicolons or tabs")
+    above = [file.fields(line.lstrip("# ")) for line in islice(text_lines(file.data), file.first_row - 2)]
+    if are_numbers(names, file.decimal) and any(len(fields) == len(names) for fields in above):
+        raise InputError(f"{where} has numbers below a comment like names; remove its #, or leave out --header")
     below = file.fields(rows[0])
     is_named = rows[0].lstrip().startswith('"') or not _may_be_value(below[0])
     has_row_names = len(below) == len(names) + 1 and is_named

@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from pcsos.base.exceptions import InputError
-from pcsos.io import read_points, read_table, read_weights, text_table
+from pcsos.io import read_points, read_table, text_table
 
 
 def written(folder: Path, text: str) -> Path:
@@ -41,11 +42,6 @@ class TestDecimalCommas:
         assert read_points(path, decimal=",", ignore=["id"]).tolist() == [[0.5], [1.5]]
         path = written(tmp_path, "# from v1.2\n0,5 1\n1,5 2\n")
         assert read_points(path, decimal=",").tolist() == [[0.5, 1.0], [1.5, 2]]
-
-    def test_weights(self, tmp_path: Path) -> None:
-        assert read_weights(written(tmp_path, "1,5\n2\n"), 2, decimal=",").tolist() == [1.5, 2.0]
-        with pytest.raises(InputError, match=r"line 2, column 1 is '1\.234', but its decimals"):
-            read_weights(written(tmp_path, "1,5\n1.234\n"), 2, decimal=",")
 
     def test_a_first_line_in_doubt(self, tmp_path: Path) -> None:
         with pytest.raises(InputError, match="has whole numbers above decimals, so it may name the columns"):
@@ -180,6 +176,18 @@ class TestComments:
             InputError, match=r"line \d.*(correct that line, and |; )write comments on lines of their own"
         ):
             read_points(written(tmp_path, text))
+
+    def test_names_in_one_are_not_those_of_the_header(self, tmp_path: Path) -> None:
+        """As NumPy writes them; the first point would be lost."""
+        path = tmp_path / "points.csv"
+        np.savetxt(path, [[1.0, 2.0], [3.0, 4.0]], delimiter=",", header="x,y")
+        assert read_points(path).shape == (2, 2)
+        with pytest.raises(InputError, match=r"line 2 .* has numbers below a comment like names; remove its #"):
+            read_points(path, header=True)
+        np.savetxt(path, [[1.0, 2.0], [3.0, 4.0]], delimiter=",", header="x,y", comments="")
+        assert read_points(path, header=True).shape == (2, 2)
+        years = written(tmp_path, "# three years\n2001,2002,2003\n0,1.5,2\n1,3,4\n")
+        assert read_points(years, header=True).shape == (2, 3)
 
     @pytest.mark.parametrize(
         "text",

@@ -15,7 +15,7 @@ from scipy import sparse
 from sklearn import datasets
 
 from pcsos.base.exceptions import InputError
-from pcsos.io import read_constraints, read_points, read_weights
+from pcsos.io import read_points
 
 Names = list[object]
 
@@ -152,31 +152,12 @@ class TestPandas:
             read_points(path, header=True)
         np.testing.assert_array_equal(read_points(path, header=True, ignore=[""]), self.VALUES)
 
-    def test_names_of_countries_beside_years(self, tmp_path: Path) -> None:
-        path = tmp_path / "points.csv"
-        table = frame(self.VALUES, [2019, 2020, 2021])
-        table.insert(0, "name", ["Peru", "New Zealand", "Chad", "Laos", "Mali", "Fiji"])
-        table.to_csv(path, sep=";", index=False)
-        with pytest.raises(InputError, match=r"line 1, column 1 is 'name', not a number.*--header"):
-            read_points(path)
-        np.testing.assert_array_equal(read_points(path, header=True, ignore=["name"]), self.VALUES)
-        np.testing.assert_array_equal(read_points(path, header=True, ignore=["name", "2020"]), self.VALUES[:, [0, 2]])
-
     @pytest.mark.parametrize("sep", [";", "\t", ","])
     def test_decimal_commas_are_refused(self, tmp_path: Path, sep: str) -> None:
         path = tmp_path / "points.csv"
         for header in (["x", "y", "z"], False):
             frame(self.VALUES, None).to_csv(path, sep=sep, decimal=",", index=False, header=header)
             with pytest.raises(InputError, match=rf"line {2 if header else 1}.*decimal comma"):
-                read_points(path)
-
-    def test_missing_values_are_refused_as_such(self, tmp_path: Path) -> None:
-        path = tmp_path / "points.csv"
-        values = self.VALUES.copy()
-        values[2, 1] = np.nan
-        for na_rep in ("", "NA", "nan", "NULL", "?"):
-            frame(values, ["x", "y", "z"]).to_csv(path, index=False, na_rep=na_rep)
-            with pytest.raises(InputError, match=r"line 4, column 'y'.*impute"):
                 read_points(path)
 
     def test_parquet(self, tmp_path: Path) -> None:
@@ -186,26 +167,6 @@ class TestPandas:
         np.testing.assert_array_equal(read_points(path, ignore=["2020"]), self.VALUES[:, [0, 2]])
         with pytest.raises(InputError, match="kind parquet, which has no first line; leave out --header"):
             read_points(path, header=True)
-
-    def test_pairs(self, tmp_path: Path) -> None:
-        pairs = pd.DataFrame({"type": ["ML", "CL", "ML"], "i": [0, 5, 3], "j": [4, 1, 2]})
-        path = tmp_path / "pairs.csv"
-        for sep in ",; ":
-            pairs.to_csv(path, sep=sep, index=False, header=False)
-            constraints = read_constraints(path, np.zeros((6, 1)))
-            assert constraints.must_link.tolist() == [[0, 4], [2, 3]]
-            assert constraints.cannot_link.tolist() == [[1, 5]]
-
-    def test_weights(self, tmp_path: Path) -> None:
-        weights = np.random.default_rng(5).uniform(0.5, 2.0, 6)
-        path = tmp_path / "weights.csv"
-        pd.Series(weights, name="w").to_csv(path, index=False)
-        np.testing.assert_array_equal(read_weights(path, 6), weights)
-        pd.Series(weights).to_csv(path, index=False, header=False)
-        np.testing.assert_array_equal(read_weights(path, 6), weights)
-        pd.Series(weights).to_csv(path, index=False, header=["0"])
-        with pytest.raises(InputError, match="holds 7 weights, the last in line 7, for 6 points"):
-            read_weights(path, 6)
 
 
 class TestNumPyAndSciPy:
@@ -232,14 +193,6 @@ class TestNumPyAndSciPy:
     def test_arrays_called_like_those_of_sparse_matrices(self, tmp_path: Path) -> None:
         np.savez(tmp_path / "points.npz", data=self.VALUES, row=np.arange(6))
         np.testing.assert_array_equal(read_points(tmp_path / "points.npz"), self.VALUES)
-
-
-@pytest.mark.parametrize("names", [["x", "y"], None])
-def test_a_spreadsheet_that_tells_its_delimiter(tmp_path: Path, names: Names | None) -> None:
-    path, values = tmp_path / "points.csv", np.array([[1.5, 2.0], [3.0, 4.5]])
-    by_spreadsheet(path, values, names, ";")
-    path.write_bytes(b"\xef\xbb\xbfsep=;\r\n" + path.read_bytes().removeprefix(b"\xef\xbb\xbf"))
-    np.testing.assert_array_equal(read_points(path), values)
 
 
 def test_parquet_without_pyarrow_is_refused_with_the_remedy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
