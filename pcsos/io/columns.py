@@ -155,9 +155,7 @@ class Columns:
         for column in [*weights, *chosen]:
             if column in others or (column in weights and column in chosen):
                 called = names[column] if names else str(column + 1)
-                raise InputError(
-                    f"{path} column {called!r} has two roles; leave it one (feature, weights, ids, shown or ignored)"
-                )
+                raise InputError(f"{path} column {called!r} has two roles, such as feature and ignored; drop one")
         others.update(weights)
         features = chosen or [column for column in range(has_row_names, num_columns) if column not in others]
         if not features:
@@ -225,7 +223,7 @@ def _refuse_unnamed(features: Sequence[int], names: Sequence[str] | None, path: 
 
 
 def is_all(kept: list[int], array: NDArray[Any]) -> bool:
-    """Tell whether all columns of an array are used, in their order, so that nothing need be copied."""
+    """Return whether all columns of an array are used, in their order, so that nothing need be copied."""
     return kept == list(range(array.shape[1]))
 
 

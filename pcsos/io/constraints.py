@@ -99,7 +99,7 @@ def _read_json(data: bytes, path: PathLike, names: PointNames) -> ConstraintFile
     unknown = next((key for key in content if key not in {*known.values(), *PROBABILITIES.values()}), None)
     if unknown is not None:
         raise InputError(
-            f"{path} has the key {quoted(unknown)}, unknown or a second name; use 'ml', 'cl', 'sml' and 'scl'"
+            f"{path} has the key {quoted(unknown)}, unknown or a second name; use 'ml', 'cl', 'sml', 'scl'"
         )
     pairs = {kind: _listed(content, known.get(kind, ""), kind, path, names) for kind in PAIRS}
     has_confidences = any(content.get(key) for key in PROBABILITIES.values())
@@ -124,9 +124,7 @@ def _listed(content: dict[str, Any], key: str, kind: str, path: PathLike, names:
     apart = PROBABILITIES.get(kind, "")
     shares = content.get(apart) or [None] * len(entries)
     if not isinstance(shares, list) or len(shares) != len(entries):
-        raise InputError(
-            f"{path} has other numbers under {apart!r} than pairs ({len(entries)}); give one for each pair"
-        )
+        raise InputError(f"{path} has other numbers than {len(entries)} pairs under {apart!r}; give one a pair")
     named, what = ((int,), "whole numbers") if names.ids is None else ((int, str), "ids")
     pairs = []
     for number, (entry, share) in enumerate(zip(entries, shares, strict=True)):

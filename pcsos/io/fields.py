@@ -34,7 +34,7 @@ def content_lines(data: bytes) -> Iterator[tuple[int, str]]:
 
 
 def is_comment(line: str) -> bool:
-    """Tell whether a line begins with ``#``, but not with an error of a spreadsheet."""
+    """Return whether a line begins with ``#``, but not with an error of a spreadsheet."""
     return line.lstrip().startswith("#") and not SPREADSHEET_ERROR.match(line.lstrip())
 
 
@@ -113,7 +113,7 @@ def value_of(field: str, decimal: str = ".") -> float | None:
 
 
 def are_numbers(fields: Iterable[str], decimal: str = ".") -> bool:
-    """Tell whether all of some values are numbers with this decimal mark."""
+    """Return whether all of some values are numbers with this decimal mark."""
     return all(as_number(field, decimal) is not None for field in fields)
 
 
@@ -130,5 +130,5 @@ def as_number(field: str, decimal: str = ".") -> float | None:
 
 
 def has_decimal_comma(field: str) -> bool:
-    """Tell whether a value is a number with a comma before its decimals."""
+    """Return whether a value is a number with a comma before its decimals."""
     return "," in field and as_number(field, ",") is not None

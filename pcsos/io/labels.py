@@ -243,19 +243,19 @@ def _text_rows(data: bytes, path: PathLike, names: PointNames, n_rows: int | Non
 
 
 def _are_row_names(rows: Sequence[Row], names: PointNames) -> bool:
-    """Tell whether rows begin with their names: ids, texts in quotation marks, as R writes them, or what counts."""
+    """Return whether rows begin with their names: ids, texts in quotation marks, as R writes them, or what counts."""
     firsts, lasts = ([row.fields[at] for row in rows] for at in (0, -1))
     are_named = all(row.text.startswith('"') for row in rows) or all(name in names for name in firsts)
     return are_named or _count(firsts) or _are_named_numbers(firsts, lasts)
 
 
 def _are_named_numbers(firsts: Sequence[str], lasts: Sequence[str]) -> bool:
-    """Tell whether different names stand before numbers of clusters."""
+    """Return whether different names stand before numbers of clusters."""
     return len(set(firsts)) == len(firsts) > 1 and all(map(WHOLE.fullmatch, lasts))
 
 
 def _are_titles(rows: Sequence[Row], titles: Sequence[str], delimiter: str | None, n_rows: int | None) -> bool:
-    """Tell whether the first row names the columns: one of the labels, or a first one of row numbers without a name.
+    """Return whether the first row names the columns: one of the labels, or a first one of row numbers without a name.
 
     Any other name is one where there is a line too many, and whole numbers stand below it.
     """
@@ -348,5 +348,5 @@ def _label(label: str, where: str, what: str) -> str:
 
 
 def _count(texts: Sequence[str]) -> bool:
-    """Tell whether texts count from 0 or from 1."""
+    """Return whether texts count from 0 or from 1."""
     return any(all(text == str(row) for row, text in enumerate(texts, first)) for first in (0, 1))

@@ -137,7 +137,7 @@ def text_file(
 
 
 def _are_names(fields: Sequence[str], roles: Roles, file: TextFile) -> bool:
-    """Tell whether a first line has a name that an option gives, or no number in any column that may be a feature."""
+    """Return whether a first line has a name that an option gives, or no number in any column that may be a feature."""
     if any(name in fields and not name.isdigit() for name in roles.given):
         return True
     used = used_columns(len(fields), roles)
@@ -153,7 +153,7 @@ def used_columns(num_columns: int, roles: Roles) -> list[int]:
 
 
 def _may_be_value(field: str) -> bool:
-    """Tell whether a field that is no number may stand for one: it is missing, or begins like one."""
+    """Return whether a field that is no number may stand for one: it is missing, or begins like one."""
     return bool(field) and (field.lower() in MISSING or LIKE_NUMBER.match(field) is not None)
 
 

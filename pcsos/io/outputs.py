@@ -181,12 +181,12 @@ def _check_writable(name: str, path: Path) -> None:
 
 
 def _is_special(path: Path) -> bool:
-    """Tell whether a path is a device or a pipe, which is written to instead of replaced."""
+    """Return whether a path is a device or a pipe, which is written to instead of replaced."""
     return path.exists() and not path.is_file()
 
 
 def _leads_to(path: PathLike, number: int) -> bool:
-    """Tell whether a path leads to the very file that a descriptor of this process is open on."""
+    """Return whether a path leads to the very file that a descriptor of this process is open on."""
     try:
         found = os.stat(path)
         return stat.S_ISREG(found.st_mode) and os.path.samestat(found, os.fstat(number))

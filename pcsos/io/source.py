@@ -1,4 +1,4 @@
-"""The bytes of an input file, decompressed and recognised by what they are, whatever the file is called."""
+"""The bytes of an input file, decompressed and recognised by what they are, not by the name of the file."""
 
 import gzip
 import io

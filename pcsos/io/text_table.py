@@ -135,7 +135,7 @@ def _fast_rows(file: TextFile, kept: list[int]) -> Floats | None:
 
 
 def _is_beyond_parser(file: TextFile) -> bool:
-    """Tell whether the compiled parser would take wide blanks, or points beside decimal commas, wrongly."""
+    """Return whether the compiled parser would take wide blanks, or points beside decimal commas, wrongly."""
     if file.delimiter is None and not file.data.isascii() and WIDE_BLANK.search(file.data.decode()):
         return True
     rows = islice(text_lines(file.data), file.first_row - 1, None)
