@@ -99,7 +99,8 @@ def _read_json(data: bytes, path: PathLike, names: PointNames) -> ConstraintFile
     unknown = next((key for key in content if key not in {*known.values(), *PROBABILITIES.values()}), None)
     if unknown is not None:
         raise InputError(
-            f"{path} has the key {quoted(unknown)}, unknown or a second name; use 'ml', 'cl', 'sml', 'scl'"
+            f"{path} has the key {quoted(unknown)}, unknown or a second name of another; leave only 'ml', 'cl', 'sml', "
+            "'scl'"
         )
     pairs = {kind: _listed(content, known.get(kind, ""), kind, path, names) for kind in PAIRS}
     has_confidences = any(content.get(key) for key in PROBABILITIES.values())

@@ -75,21 +75,24 @@ def split(line: str, delimiter: str | None) -> list[str]:
 
 
 def records(
-    lines: Iterable[tuple[int, str]], delimiter: str | None, path: PathLike
+    lines: Iterable[tuple[int, str]], delimiter: str | None, path: PathLike, *, has_comments: bool = True
 ) -> Iterator[tuple[int, str, list[str]]]:
-    """Yield the number and the text of the line where each row begins, and its values.
+    """Yield the number and the text of the line where each row begins, and its values; no blank lines and comments.
 
     Where something else than blanks separates values, line ends may stand within quotation marks.
     """
-    if delimiter is None:
-        yield from ((number, line.strip(), split(line, None)) for number, line in lines)
-        return
     begun: list[tuple[int, str]] = []
 
     def text() -> Iterator[str]:
         for number, line in lines:
-            begun.append((number, line))
-            yield f"{line.rstrip(LF)}{LF}"
+            if begun or (line.strip() and not (has_comments and is_comment(line))):
+                begun.append((number, line))
+                yield f"{line.rstrip(LF)}{LF}"
+
+    if delimiter is None:
+        for line in text():
+            yield begun.pop()[0], line.strip(), split(line, None)
+        return
 
     try:
         for fields in csv.reader(text(), delimiter=delimiter, skipinitialspace=True):

@@ -37,8 +37,8 @@ from pcsos.verify.reading.text import number_of
 NAMES = ("label", "labels", "cluster", "class", "group", "groups")
 NUMBERS = ("id", "idx", "index", "row_id", "rownames", *(name.lower() for name in INDEX_NAMES))
 #: A label that counts, as clusters are counted, and a number with decimals or an exponent, none of which is so long.
-WHOLE = re.compile(r"-?\d{1,9}")
-NUMBER = re.compile(r"[+-]?(\d+\.\d*|\.\d+|\d+\.?\d*[eE][+-]?\d+)([eE][+-]?\d+)?")
+WHOLE = re.compile(r"-?\d{1,9}", re.ASCII)
+NUMBER = re.compile(r"[+-]?(\d+\.\d*|\.\d+|\d+\.?\d*[eE][+-]?\d+)([eE][+-]?\d+)?", re.ASCII)
 LONGEST_NUMBER = 400
 #: What stands for a label that is missing, in small letters.
 LACKING = frozenset({"", "na", "nan", "none", "null"})
@@ -226,7 +226,7 @@ def _text_rows(data: bytes, path: PathLike, names: PointNames, n_rows: int | Non
     lines = lines[told is not None :]
     head = [line for _, line in lines[:9] if line.strip()]
     delimiter = told or next(filter(None, (delimiter_of(head[at:]) for at in range(len(head[:2])))), None)
-    found = records(lines, delimiter, path)
+    found = records(lines, delimiter, path, has_comments=False)
     rows = [Row(f"{path} line {number}", text, fields) for number, text, fields in found if any(fields)]
     if not rows:
         raise InputError(f"{path} holds no labels; give one label per line")
@@ -244,14 +244,9 @@ def _text_rows(data: bytes, path: PathLike, names: PointNames, n_rows: int | Non
 
 def _are_row_names(rows: Sequence[Row], names: PointNames) -> bool:
     """Return whether rows begin with their names: ids, texts in quotation marks, as R writes them, or what counts."""
-    firsts, lasts = ([row.fields[at] for row in rows] for at in (0, -1))
+    firsts = [row.fields[0] for row in rows]
     are_named = all(row.text.startswith('"') for row in rows) or all(name in names for name in firsts)
-    return are_named or _count(firsts) or _are_named_numbers(firsts, lasts)
-
-
-def _are_named_numbers(firsts: Sequence[str], lasts: Sequence[str]) -> bool:
-    """Return whether different names stand before numbers of clusters."""
-    return len(set(firsts)) == len(firsts) > 1 and all(map(WHOLE.fullmatch, lasts))
+    return are_named or _count(firsts)
 
 
 def _are_titles(rows: Sequence[Row], titles: Sequence[str], delimiter: str | None, n_rows: int | None) -> bool:
@@ -278,9 +273,8 @@ def _titles_of(rows: Sequence[Row], delimiter: str | None, names: PointNames) ->
                 _refuse_doubtful(rows[0])
             return [NAMES[0], names.title]
         are_numbered = are_numbers(field for row in rows for field in row.fields[:-1] if field not in names)
-        is_named = width == 2 and _are_named_numbers(firsts, lasts)
         is_clear = delimiter is not None or _count(firsts) or all(name in names for name in firsts)
-        if delimiter == "\t" or is_named or (are_numbered and is_clear):
+        if delimiter == "\t" or (are_numbered and is_clear):
             return [*(f"column {column}" for column in range(1, width)), NAMES[0]]
         if delimiter is not None or are_numbered or len(set(firsts)) == len(firsts):
             _refuse_doubtful(rows[0])

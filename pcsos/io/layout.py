@@ -23,6 +23,7 @@ from pcsos.io.fields import (
     value_of,
 )
 from pcsos.io.source import PathLike, text_lines
+from pcsos.verify.reading.text import number_of
 
 #: The benchmark header ``n d`` or ``n d k``.
 COUNTS = re.compile(r"[0-9]{1,18}([ \t]+[0-9]{1,18}){1,2}")
@@ -73,7 +74,7 @@ class TextFile:
 
     def rows(self) -> Iterator[tuple[int, str, list[str]]]:
         """Yield the number and the text of the line where each row begins, and its values."""
-        lines = ((number, line) for number, line in content_lines(self.data) if number >= self.first_row)
+        lines = islice(enumerate(text_lines(self.data), 1), self.first_row - 1, None)
         return records(lines, self.delimiter, self.path)
 
     def column(self, column: int) -> list[str]:
@@ -168,13 +169,13 @@ def _named(file: TextFile, first: str, names: list[str], rows: Sequence[str]) ->
     if are_numbers(names, file.decimal) and any(len(fields) == len(names) for fields in above):
         raise InputError(f"{where} has numbers below a comment like names; remove its #, or leave out --header")
     below = file.fields(rows[0])
-    is_named = rows[0].lstrip().startswith('"') or not _may_be_value(below[0])
-    has_row_names = len(below) == len(names) + 1 and is_named
+    is_quoted = rows[0].lstrip().startswith('"') and not below[0].startswith('"')
+    has_row_names = len(below) == len(names) + 1 and is_quoted and file.delimiter != ","  # before decimals, perhaps
     names = [""] * has_row_names + names
     if len(below) != len(names):
         raise InputError(
-            f"{where} has {len(names)} column names but the next row has {len(below)} values; separate names and "
-            "values by the same delimiter"
+            f"{where} has {number_of(len(names), 'column name')} but the next row has "
+            f"{number_of(len(below), 'value')}; name every column, and separate names and values by the same delimiter"
         )
     twice = next((name for name, count in Counter(names).items() if name and count > 1), None)
     if twice is not None:

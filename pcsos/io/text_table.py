@@ -41,12 +41,14 @@ DIGITS = Context(prec=800, Emin=-1200, Emax=400)
 
 WHOLE = re.compile(r"[+-]?\d+")
 #: A number in groups of three digits, which with one comma may also have three decimals.
-THOUSANDS = rb"[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?"
+THOUSANDS = rb"[+-]?[1-9]\d{0,2}(?:%b\d{3})+(?:%b\d*)?"
+COMMAS, BLANKS = THOUSANDS % (b",", rb"\."), THOUSANDS % (b" ", b"[.,]")
 #: Lines of one number each in which commas or blanks seem to separate values, by the delimiter and the decimal mark:
 #: all are like the first pattern, and one begins like the second, as hardly anybody would write several numbers.
 ONE_NUMBER = {
-    (",", "."): ((rb"[+-]?\d+,\d+", rb"[+-]0,|[+-]?\d+,0\d"), (THOUSANDS, rb"[^#\n]*\.")),
-    (None, ","): ((rb"[+-]?\d{1,3}(?: \d{3})+(?:,\d*)?", rb"[^#\n]*,"),),
+    (",", "."): ((rb"[+-]?\d+,\d+", rb"[+-]0,|[+-]?\d+,0\d"), (COMMAS, rb"[^#\n]*\.")),
+    (None, "."): ((BLANKS, rb"[^#\n]*\."),),
+    (None, ","): ((BLANKS, rb"[^#\n]*,"),),
 }
 
 #: How to settle what the first line is.
@@ -206,7 +208,7 @@ def _why_no_number(field: str, file: TextFile, remedy: str) -> str:
         return f"{said} with several commas; separate the values by semicolons or tabs"
     if WIDE_BLANK.search(field):
         return f"{said} with a no-break space; remove it, or separate values by commas"
-    if re.fullmatch(THOUSANDS, field.encode()) or has_decimal_comma(field):
+    if re.fullmatch(COMMAS, field.encode()) or has_decimal_comma(field):
         return f"{said} with a comma; say --decimal , if it is a decimal comma, or write no commas in numbers"
     return f"{said}, not a number; {'write comments on lines of their own' if '#' in field else remedy}"
 
@@ -238,7 +240,7 @@ def _refuse_one_number_a_line(file: TextFile) -> None:
     """Refuse lines of one number each whose commas or blanks look like separators: ``-0,33``, or ``1,234.50``."""
     data = file.data.removeprefix(BOM).replace(b"\r", b"\n")
     for pattern, telling in ONE_NUMBER.get((file.delimiter, file.decimal), ()):
-        if re.search(rb"^(?![ \t]*(?:#.*|%b)?\s*$)" % pattern, data, re.MULTILINE):
+        if re.search(rb"^(?![ \t]*(?:#.*|%b)?[^\S\n]*$)" % pattern, data, re.MULTILINE):
             continue
         found = re.search(rb"^[ \t]*((?:%b).*)" % telling, data, re.MULTILINE)
         if found:

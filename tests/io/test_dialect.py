@@ -7,12 +7,7 @@ import pytest
 
 from pcsos.base.exceptions import InputError
 from pcsos.io import read_points, read_table, text_table
-
-
-def written(folder: Path, text: str) -> Path:
-    path = folder / "points.csv"
-    path.write_text(text)
-    return path
+from tests.io.files import written
 
 
 class TestDecimalCommas:
@@ -94,9 +89,10 @@ class TestDelimiters:
             read_points(written(tmp_path, "sep=|\n1.5|2\n3|4\n"))
 
     def test_line_ends_within_quotation_marks(self, tmp_path: Path) -> None:
-        table = read_table(written(tmp_path, 'x,id\n1.5,"1\n"\n2.5,"a\nb"\n9,8\n'), id_column="id")
-        assert (table.ids, table.points.tolist()) == (("1", "a\nb", "8"), [[1.5], [2.5], [9.0]])
-        assert table.place(2) == "line 6"
+        text = 'x,id\n1.5,"1\n"\n2.5,"a\n#b\n\n"\n# the last\n9,"8"\n'
+        table = read_table(written(tmp_path, text), id_column="id")
+        assert (table.ids, table.points.tolist()) == (("1", "a\n#b", "8"), [[1.5], [2.5], [9.0]])
+        assert table.place(2) == "line 9"
         with pytest.raises(InputError, match="line 3 has 1 value but the lines before have 2"):
             read_points(written(tmp_path, '1.5,2\n2.5,3\n"4,5\n6,7\n'))
 
@@ -112,8 +108,7 @@ class TestOneNumberALine:
         ],
     )
     def test_one_column_of_decimals_is_not_two(self, text: str, line: str, tmp_path: Path) -> None:
-        path = tmp_path / "points.csv"
-        path.write_bytes(text.encode())
+        path = written(tmp_path, text.encode())
         for header in (None, False):
             with pytest.raises(InputError, match=rf"{line} may be one number, or several; .* say --decimal ,"):
                 read_points(path, header=header)
@@ -124,12 +119,14 @@ class TestOneNumberALine:
         with pytest.raises(InputError, match=r"line . \('.*\.\d+'\) may be one number, or several; .* parts thousands"):
             read_points(written(tmp_path, text))
 
+    @pytest.mark.parametrize("decimal", ".,")
     @pytest.mark.parametrize("text", ["1 234,5\n2 345,6\n", "12 345,5\n23 456\n34 567,5\n"])
-    def test_blanks_may_part_thousands(self, text: str, tmp_path: Path) -> None:
+    def test_blanks_may_part_thousands(self, text: str, decimal: str, tmp_path: Path) -> None:
+        text = text.replace(",", decimal)
         with pytest.raises(InputError, match=r"line 1 .* may be one number, or several"):
-            read_points(written(tmp_path, text), decimal=",")
-        with pytest.raises(InputError, match="1 column names but the next row has 2 values"):
-            read_points(written(tmp_path, f"mass\n{text}"), decimal=",")
+            read_points(written(tmp_path, text), decimal=decimal)
+        with pytest.raises(InputError, match="1 column name but the next row has 2 values"):
+            read_points(written(tmp_path, f"mass\n{text}"), decimal=decimal)
 
     @pytest.mark.parametrize(
         ("text", "width"),
@@ -139,6 +136,8 @@ class TestOneNumberALine:
             ("0,0\n-1,10\n", 2),
             ("1,234.5\n12,34.5\n", 2),
             ("0, 05\n1, 17\n", 2),
+            ("12 345\n999 100\n", 2),
+            ("1 234.5\n12 34.5\n", 2),
             ("0.5,05\n1.5,17\n", 2),
             ("0,05,1\n1,25,2\n", 3),
             ("255,128,200\n12,345,678\n", 3),
@@ -204,7 +203,7 @@ class TestComments:
         ("text", "line"), [("x,y\n1,2\n#N/A,5\n3,4\n", 3), ("1,2\n3,#DIV/0!\n", 2), ("#VALUE!\n1\n", 1)]
     )
     def test_errors_of_a_spreadsheet_are_none(self, text: str, line: int, tmp_path: Path) -> None:
-        with pytest.raises(InputError, match=rf"points\.csv line {line}, column .* is '#.*', a missing value"):
+        with pytest.raises(InputError, match=rf"line {line}, column .* is '#.*', a missing value"):
             read_points(written(tmp_path, text))
         path = written(tmp_path, "# rows with #N/A are left out\n1,2\n3,4\n")
         assert read_points(path).tolist() == [[1.0, 2.0], [3.0, 4.0]]
@@ -231,11 +230,9 @@ def test_no_break_spaces_and_points_in_names_cost_nothing(tmp_path: Path) -> Non
 
 
 def test_lines_that_end_as_on_old_computers_are_counted(tmp_path: Path) -> None:
-    path = tmp_path / "points.csv"
     for value, message in ((b"\x00", "line 3 holds the byte 0x00"), (b"#N/A", "line 3, column 'y' is '#N/A'")):
-        path.write_bytes(b"x,y\r1,2\r3," + value + b"\r")
         with pytest.raises(InputError, match=message):
-            read_points(path)
+            read_points(written(tmp_path, b"x,y\r1,2\r3," + value + b"\r"))
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 
 from pcsos.base.exceptions import InputError
 from pcsos.io import read_points, read_table
+from tests.io.files import refusal, written
 
 #: First lines that differ in kind from the others, and the words for the difference.
 DOUBTFUL = {
@@ -53,14 +54,12 @@ ORDINARY = [
 
 @pytest.mark.parametrize("content", DOUBTFUL)
 def test_what_differs_in_kind_is_refused_until_it_is_settled(tmp_path: Path, content: str) -> None:
-    path = tmp_path / "points.csv"
-    path.write_text(content)
-    with pytest.raises(InputError) as caught:
-        read_points(path)
+    path = written(tmp_path, content)
+    message = refusal(read_points, path)
     first, *others = content.splitlines()
-    assert str(caught.value).startswith(f"{path} line 1 ({first!r}) {DOUBTFUL[content]}")
-    assert "--header" in str(caught.value)
-    assert "--no-header" in str(caught.value)
+    assert message.startswith(f"{path} line 1 ({first!r}) {DOUBTFUL[content]}")
+    assert "--header" in message
+    assert "--no-header" in message
     delimiter = "," if "," in content else None
     rows = [[float(value.strip('"')) for value in line.split(delimiter)] for line in (first, *others)]
     assert read_points(path, header=False).tolist() == rows
@@ -70,8 +69,7 @@ def test_what_differs_in_kind_is_refused_until_it_is_settled(tmp_path: Path, con
 
 @pytest.mark.parametrize("content", ORDINARY)
 def test_what_is_like_the_others_is_a_point(tmp_path: Path, content: str) -> None:
-    path = tmp_path / "points.csv"
-    path.write_text(content)
+    path = written(tmp_path, content)
     rows = [[float(value.strip('"')) for value in line.split(",")] for line in content.splitlines()]
     assert read_points(path).tolist() == read_points(path, header=False).tolist() == rows
 
@@ -89,54 +87,44 @@ def test_hardly_any_rows_of_whole_numbers_are_refused_by_chance(tmp_path: Path) 
 
 
 def test_the_little_that_remains_in_doubt_is_remarked_on(tmp_path: Path) -> None:
-    path = tmp_path / "points.csv"
     for content in ("0\n2\n3\n", "1,2\n1,4\n1,0\n"):
-        path.write_text(content)
+        path = written(tmp_path, content)
         assert "line 1 " in read_table(path).remark
         assert "is read as a point; say --header" in read_table(path).remark
         assert read_table(path, header=False).remark == read_table(path, header=True).remark == ""
     for content in ("5\n2\n3\n", "1,3\n3,4\n", "x\n0\n2\n", "3 1\n0\n2\n3\n"):
-        path.write_text(content)
-        assert read_table(path).remark == ""
+        assert read_table(written(tmp_path, content)).remark == ""
 
 
 @pytest.mark.parametrize("content", ["3 2\n1.5 2\n3 4\n5 6\n", "2 3 2\n0 1 2\n3 4 5\n"])
 def test_benchmark_header_is_neither_names_nor_a_point(tmp_path: Path, content: str) -> None:
-    path = tmp_path / "points.txt"
-    path.write_text(content)
+    path = written(tmp_path, content)
     np.testing.assert_array_equal(read_points(path), np.loadtxt(path, skiprows=1))
 
 
 def test_an_option_settles_that_there_is_no_benchmark_header(tmp_path: Path) -> None:
-    path = tmp_path / "points.txt"
-    path.write_text("3 2\n1 2\n4 3\n5 9\n")
+    path = written(tmp_path, "3 2\n1 2\n4 3\n5 9\n")
     for header in (True, False):
         assert len(read_points(path, header=header)) == (3 if header else 4)
     path.write_text("2 3\n1 2 4\n3 5 9\n")
-    for header, message in {
-        True: "line 1 .* has 2 column names but the next row has 3",
-        False: "line 2 has 3 values",
-    }.items():
+    for header, message in ((True, "line 1 .* has 2 column names but the next row"), (False, "line 2 has 3 values")):
         with pytest.raises(InputError, match=message):
             read_points(path, header=header)
 
 
 @pytest.mark.parametrize("content", ["1,2\n3\n4\n", "1;2\n3\n4\n", "1.5 2\n3\n4\n", "1.5\t2\n3\n4\n"])
 def test_ragged_first_line_is_not_one_name(tmp_path: Path, content: str) -> None:
-    path = tmp_path / "points.csv"
-    path.write_text(content)
+    path = written(tmp_path, content)
     with pytest.raises(InputError, match="line 2 has 1 value but the lines before have 2"):
         read_points(path)
 
 
 def test_two_names_above_one_column_are_refused_and_one_name_is_not(tmp_path: Path) -> None:
-    path = tmp_path / "points.csv"
-    path.write_text("x,y\n3\n4\n")
-    with pytest.raises(InputError, match=r"line 1 \('x,y'\) has 2 column names but the next row has 1 values"):
+    path = written(tmp_path, "x,y\n3\n4\n")
+    with pytest.raises(InputError, match=r"line 1 \('x,y'\) has 2 column names but the next row has 1 value;"):
         read_points(path)
     for name in ("sepal length", '"length, in cm"', "PM 2.5"):
-        path.write_text(f"{name}\n3\n4\n")
-        assert read_points(path).tolist() == [[3.0], [4.0]]
+        assert read_points(written(tmp_path, f"{name}\n3\n4\n")).tolist() == [[3.0], [4.0]]
 
 
 class TestColumnsThatAreNoFeatures:
@@ -144,8 +132,7 @@ class TestColumnsThatAreNoFeatures:
     CELLS = "842302,M,17.99,10.38\n842517,M,20.57,17.77\n8510426,B,13.54,14.36\n"
 
     def test_are_not_looked_at(self, tmp_path: Path) -> None:
-        path = tmp_path / "points.csv"
-        path.write_text(self.FLOWERS)
+        path = written(tmp_path, self.FLOWERS)
         assert read_points(path, ignore=["5"]).tolist()[0] == [5.1, 3.5, 1.4, 0.2]
         table = read_table(path, id_column="5")
         assert (table.ids[:1], table.points.shape) == (("Iris-setosa",), (3, 4))
@@ -156,19 +143,15 @@ class TestColumnsThatAreNoFeatures:
         assert (table.ids[2], table.points.tolist()[0]) == ("8510426", [17.99, 10.38])
 
     def test_without_them_nothing_is_guessed(self, tmp_path: Path) -> None:
-        path = tmp_path / "points.csv"
-        path.write_text(self.FLOWERS)
-        remedy = (
-            "column 5 is 'Iris-setosa', not a number; leave the column out with --ignore 5, or .*; or say --header if"
-        )
+        path = written(tmp_path, self.FLOWERS)
+        remedy = "column 5 is 'Iris-setosa', not a number; leave the column out with --ignore 5, or .*; or say --header"
         with pytest.raises(InputError, match=remedy):
             read_points(path)
         with pytest.raises(InputError, match=r"column 1 is '5.1', not a number|column 5 is 'Iris-setosa'"):
             read_points(path, ignore=["1"])
 
     def test_their_names_are_names(self, tmp_path: Path) -> None:
-        path = tmp_path / "points.csv"
-        path.write_text("name,2019,x\nPeru,1.5,2\nChad,3,4\n")
+        path = written(tmp_path, "name,2019,x\nPeru,1.5,2\nChad,3,4\n")
         assert read_table(path, id_column="name").names == ("2019", "x")
         path.write_text("name,2019,2020\nPeru,1.5,2\nChad,3,4\n")
         assert read_table(path, ignore=["name"]).names == ("2019", "2020")
@@ -178,35 +161,27 @@ class TestColumnsThatAreNoFeatures:
 
 @pytest.mark.parametrize("first", [0, 1])
 def test_rows_that_are_counted_draw_a_note(first: int, tmp_path: Path) -> None:
-    path = tmp_path / "points.csv"
     rows = [f"{row + first},{x}" for row, x in enumerate((0.1, 0.9, 0.1, 0.9))]
     for text, column in (("\n".join(rows), 1), ("\n".join(",".join(reversed(row.split(","))) for row in rows), 2)):
-        path.write_text(text)
+        path = written(tmp_path, text)
         table = read_table(path)
         assert table.points.shape == (4, 2)
-        assert (
-            f"counts its rows in column {column}, which is used as a feature; if it is none, leave it out"
-            in table.remark
-        )
+        assert f"counts its rows in column {column}, which is used as a feature; if it is none" in table.remark
         assert read_table(path, ignore=[str(column)]).remark == ""
-    path.write_text("n,x\n" + "\n".join(rows))
-    assert read_table(path).remark == ""
-    path.write_text("1.5,0\n2.5,1\n")
-    assert read_table(path).remark == ""
+    for text in ("n,x\n" + "\n".join(rows), "1.5,0\n2.5,1\n"):
+        assert read_table(written(tmp_path, text)).remark == ""
 
 
 def test_a_name_counts_before_a_number(tmp_path: Path) -> None:
-    path = tmp_path / "points.csv"
-    path.write_text("0,1,2\n3.5,4,5\n6,7,8\n")
+    path = written(tmp_path, "0,1,2\n3.5,4,5\n6,7,8\n")
     assert read_table(path, header=True, ignore=["1"]).names == ("0", "2")
     assert read_table(path, header=True, ignore=["3"]).names == ("0", "1")
 
 
 def test_coordinates_called_x_and_y_draw_no_note(tmp_path: Path) -> None:
-    path = tmp_path / "points.csv"
     for names, suspects in {"x,y": (), "X,Y": (), "x,y,id": ("id",), "a,y": ("y",), "x0,y": ("y",)}.items():
-        path.write_text(f"{names}\n{','.join('1' * (names.count(',') + 1))}\n")
-        assert read_table(path).suspects == suspects
+        text = f"{names}\n{','.join('1' * (names.count(',') + 1))}\n"
+        assert read_table(written(tmp_path, text)).suspects == suspects
 
 
 def test_dash_is_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -223,8 +198,7 @@ def test_dash_is_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_counts_with_commas_are_refused_unless_they_are_a_point(tmp_path: Path) -> None:
-    path = tmp_path / "points.csv"
-    path.write_text("4,2\n1,2\n3,5\n5,6\n7,8\n")
+    path = written(tmp_path, "4,2\n1,2\n3,5\n5,6\n7,8\n")
     with pytest.raises(InputError, match="counts the rows and columns that follow"):
         read_points(path)
     assert read_points(path, header=False).shape == (5, 2)

@@ -10,6 +10,7 @@ import pytest
 from pcsos.base.exceptions import InputError
 from pcsos.io.labels import labels_text, read_earlier_labels, read_labels
 from pcsos.problem.validation.names import PointNames
+from tests.io.files import written
 
 ABC = PointNames(3, ids=["a", "b", "c"])
 
@@ -27,8 +28,6 @@ WRITTEN = {
     "names with blanks and tabs": ("New York\t0\nLos Angeles\t1\nReno\t0\n", ["0", "1", "0"]),
     "labels with blanks behind tabs": ("1\tred wine\n2\tred wine\n3\tale\n", ["red wine", "red wine", "ale"]),
     "an index of pandas and tabs": ("\tlabel\n0\tsetosa\n1\tsetosa\n2\tx y\n", ["setosa", "setosa", "x y"]),
-    "names before numbers of clusters": ("alice 0\nbob 1\ncarol 0\n", ["0", "1", "0"]),
-    "dates before them": ("2020-01-01 0\n2020-01-02 1\n2020-01-03 0\n", ["0", "1", "0"]),
     "labels like titles": ("Class A\nClass A\nClass B\n", ["Class A", "Class A", "Class B"]),
     "different labels like titles": ("group 1\ngroup 2\ngroup 3\n", ["group 1", "group 2", "group 3"]),
     "a delimiter that is told": ("sep=;\npoint;label\n0;a, b\n1;c\n2;c\n", ["a, b", "c", "c"]),
@@ -44,12 +43,6 @@ WRITTEN = {
     "a count from 1": ("id,label\n1,b\n2,a\n3,b\n", ["b", "a", "b"]),
     "tabs and commas": ("point\tlabel\n0\tBoston, MA\n1\tReno\n2\tBoston, MA\n", ["Boston, MA", "Reno", "Boston, MA"]),
 }
-
-
-def written(folder: Path, text: str) -> Path:
-    path = folder / "labels.txt"
-    path.write_text(text)
-    return path
 
 
 @pytest.mark.parametrize("text", ["0,bo\n0,al\n1,cy\n", "0 bo\n0 al\n1 cy\n", '"x y",bo\n"x y",al\nz,cy\n'])
@@ -95,6 +88,7 @@ def test_labels_are_read_whole(kind: str, tmp_path: Path) -> None:
     [
         ("Boston, MA\nAustin, TX\nReno, NV\n", r"line 1 \('Boston, MA'\) may be one label or several values; put quot"),
         ("male;0\nfemale;1\nmale;0\n", r"line 1 \('male;0'\) may be one label or several values"),
+        ("ann 0\nbob 1\neve 0\n", r"line 1 \('ann 0'\) may be one label or several values"),
         ("new car\nold car\nred car\n", r"line 1 \('new car'\) may be one label or several values"),
         ("label\n0.5\n1\n2\n", "'0.5' for a label"),
         ("0,1\n1\n2,1\n", r"line 1 \('0,1'\) may be one label or several values"),
@@ -172,8 +166,7 @@ def test_an_index_in_parquet_is_no_label(frame: dict[str, list[object]], tmp_pat
 def test_odd_ids_are_read_back(tmp_path: Path) -> None:
     ids = [" a", "b ", "c\u00a0", "d\ne", '"f"', "g,h", "#i", "\tj", "k\x1f", "l\r\nm", "7", "o;p"]
     names = PointNames(len(ids), ids=ids)
-    path = tmp_path / "labels.csv"
-    path.write_text(labels_text(range(len(ids)), names), newline="")
+    path = written(tmp_path, labels_text(range(len(ids)), names))
     assert read_labels(path, len(ids), names).tolist() == [str(label) for label in range(len(ids))]
 
 
@@ -210,9 +203,7 @@ EXPORTED = {
 
 @pytest.mark.parametrize("kind", EXPORTED)
 def test_labels_as_programs_write_them(kind: str, tmp_path: Path) -> None:
-    path = tmp_path / "labels.csv"
-    path.write_bytes(EXPORTED[kind].encode())
-    assert read_labels(path, 3).tolist() == ["2", "2", "0"]
+    assert read_labels(written(tmp_path, EXPORTED[kind]), 3).tolist() == ["2", "2", "0"]
 
 
 def test_pandas_writes_what_is_read(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from pyarrow import parquet
 
 from pcsos.base.exceptions import InputError
 from pcsos.io import read_table, read_weights
+from tests.io.files import refusal, written
 
 WEIGHTS = [1.0, 0.5, 3.0]
 
@@ -51,19 +52,13 @@ def test_binary(tmp_path: Path) -> None:
     ],
 )
 def test_refused(tmp_path: Path, content: str, message: str) -> None:
-    path = tmp_path / "weights.txt"
-    path.write_text(content)
-    with pytest.raises(InputError) as caught:
-        read_weights(path, 3)
-    assert str(caught.value).startswith(str(path))
-    assert message in str(caught.value)
+    assert message in refusal(lambda path: read_weights(path, 3), written(tmp_path, content))
 
 
 class TestColumn:
     @pytest.mark.parametrize("column", ["mass", "2"])
     def test_is_no_feature(self, tmp_path: Path, column: str) -> None:
-        path = tmp_path / "points.csv"
-        path.write_text("x,mass,class,y\n1,1,0,2\n3,0.5,0,4\n5,3,1,6\n")
+        path = written(tmp_path, "x,mass,class,y\n1,1,0,2\n3,0.5,0,4\n5,3,1,6\n")
         table = read_table(path, ignore=["class"], weights_column=column)
         assert table.points.tolist() == [[1, 2], [3, 4], [5, 6]]
         assert table.names == ("x", "y")
@@ -81,9 +76,7 @@ class TestColumn:
             assert table.names == (("x",) if name == "a.parquet" else None)
 
     def test_all_columns_in_another_order(self, tmp_path: Path) -> None:
-        path = tmp_path / "points.csv"
-        path.write_text("w,x\n2,1\n4,3\n")
-        table = read_table(path, weights_column="w")
+        table = read_table(written(tmp_path, "w,x\n2,1\n4,3\n"), weights_column="w")
         assert table.points.tolist() == [[1], [3]]
 
     @pytest.mark.parametrize(
@@ -100,9 +93,5 @@ class TestColumn:
         ],
     )
     def test_refused(self, tmp_path: Path, content: str, column: str, message: str) -> None:
-        path = tmp_path / "points.csv"
-        path.write_text(content)
-        with pytest.raises(InputError) as caught:
-            read_table(path, ignore=["z"] if "z" in content else [], weights_column=column)
-        assert str(caught.value).startswith(str(path))
-        assert message in str(caught.value)
+        settings = {"ignore": ["z"] if "z" in content else [], "weights_column": column}
+        assert message in refusal(lambda path: read_table(path, **settings), written(tmp_path, content))
