@@ -39,8 +39,8 @@ def is_comment(line: str) -> bool:
 
 
 def outside_quotes(line: str) -> str:
-    """Return a line without what stands within quotation marks."""
-    return "".join(line.split('"')[::2])
+    """Return a line without what stands within quotation marks; one that is alone quotes nothing."""
+    return line if line.count('"') % 2 else "".join(line.split('"')[::2])
 
 
 def delimiter_of(lines: Sequence[str], decimal: str = ".") -> str | None:
@@ -48,7 +48,7 @@ def delimiter_of(lines: Sequence[str], decimal: str = ".") -> str | None:
 
     Where they share none, it is that of the first one, so that the second one has a single value.
     """
-    outside = [outside_quotes(line).rstrip() for line in lines[:2]]
+    outside = [outside_quotes(line.rstrip()) for line in lines[:2]]
     marks = [mark for mark in DELIMITERS if mark != decimal and mark in outside[0]]
     shared = [mark for mark in marks if mark in outside[-1]]
     return next(iter(shared or marks), None)

@@ -231,13 +231,16 @@ def _text_rows(data: bytes, path: PathLike, names: PointNames, n_rows: int | Non
     if not rows:
         raise InputError(f"{path} holds no labels; give one label per line")
     titles, below = [field.lower() for field in rows[0].fields], rows[1:]
-    are_titles = any(title in NAMES for title in titles) or rows[0].text.startswith('"')
+    are_quoted = rows[0].text.startswith('"') and (delimiter != "," or len(titles) == 1)  # no commas before decimals
+    are_titles = are_quoted or any(title in NAMES for title in titles)
     is_short = below and all(len(row.fields) == len(titles) + 1 for row in below)
     if is_short and are_titles and _are_row_names(below, names):
         titles = ["", *titles]
     elif not _are_titles(rows, titles, delimiter, n_rows):
         titles, below = _titles_of(rows, delimiter, names), rows
     if len(titles) == 1:
+        if delimiter is not None and all(len(row.fields) > 1 and WHOLE.fullmatch(row.fields[-1]) for row in below):
+            _refuse_doubtful(below[0])
         return [Row(row.where, row.text, [unquoted(row.text)]) for row in below], titles
     return below, titles
 
@@ -329,7 +332,7 @@ def _id_column(columns: dict[int, list[str]], names: PointNames, rows: Sequence[
 
 def _label(label: str, where: str, what: str) -> str:
     """Return a label as it is written, a whole number without decimals; refuse what looks like a measurement."""
-    words = label.split()
+    words = list(filter(None, re.split(r"[\s,;]+", label)))
     if label.lower() in LACKING:
         raise InputError(f"{where} has {quoted(label)} for a label; give every point a {what}")
     if len(words) > 1 and are_numbers(words):

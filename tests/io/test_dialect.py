@@ -73,6 +73,13 @@ class TestDelimiters:
         with pytest.raises(InputError, match=r"line 1, column 1 is '1\.5 2', not a number; write plain numbers"):
             read_points(written(tmp_path, "1.5 2\t3 4\n5 6\t7 8\n"))
 
+    @pytest.mark.parametrize("text", ['1,5\t"ann"\n2,5\t"bob"\n', '1,5\t7"\n2,5\t8"\n'])
+    def test_quotation_marks_hide_no_tabs(self, text: str, tmp_path: Path) -> None:
+        table = read_table(written(tmp_path, text), id_column="2", decimal=",")
+        assert table.points.tolist() == [[1.5], [2.5]]
+        with pytest.raises(InputError, match=r"column 1 is '1,5' with a comma; say --decimal ,"):
+            read_table(written(tmp_path, text), id_column="2")
+
     @pytest.mark.parametrize("mark", ",;\t")
     def test_marks_in_quotation_marks_separate_nothing(self, mark: str, tmp_path: Path) -> None:
         path = written(tmp_path, f'1 "a{mark} b" 2\n3 "c{mark} d" 4\n')
