@@ -3,11 +3,11 @@
 import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from pcsos.base.exceptions import InputError
 from pcsos.io.source import PathLike, text_lines
 
-LF = "\n"
 #: What separates values, in the order in which it is looked for; where there is none of these, blanks do.
 DELIMITERS = ";\t,"
 #: How programs write a column of truths, as one made of categories is; it counts 1 and 0, as in a table of pandas.
@@ -81,26 +81,19 @@ def records(
 
     Where something else than blanks separates values, line ends may stand within quotation marks.
     """
-    begun: list[tuple[int, str]] = []
-
-    def text() -> Iterator[str]:
-        for number, line in lines:
-            if begun or (line.strip() and not (has_comments and is_comment(line))):
-                begun.append((number, line))
-                yield f"{line.rstrip(LF)}{LF}"
-
-    if delimiter is None:
-        for line in text():
-            yield begun.pop()[0], line.strip(), split(line, None)
-        return
-
-    try:
-        for fields in csv.reader(text(), delimiter=delimiter, skipinitialspace=True):
-            number, line = begun[0]
-            begun.clear()
-            yield number, line.strip(), [field.strip() for field in fields]
-    except csv.Error as error:
-        raise InputError(f"{path} line {begun[0][0]} is no row ({error}); close its quotation marks") from error
+    lines = iter(lines)
+    following = (line for _, line in lines)
+    for number, line in lines:
+        if not line.strip() or (has_comments and is_comment(line)):
+            continue
+        fields = split(line, delimiter)
+        if delimiter is not None and '"' in line:
+            rows = csv.reader(chain([line], following), delimiter=delimiter, skipinitialspace=True)
+            try:
+                fields = [field.strip() for field in next(rows)]
+            except csv.Error as error:
+                raise InputError(f"{path} line {number} is no row ({error}); close its quotation marks") from error
+        yield number, line.strip(), fields
 
 
 def unquoted(text: str) -> str:

@@ -103,9 +103,7 @@ class TextFile:
         return value_of(field, self.decimal)
 
 
-def text_file(
-    data: bytes, path: PathLike, roles: Roles | None = None, header: bool | None = None, decimal: str = "."
-) -> TextFile:
+def text_file(data: bytes, path: PathLike, roles: Roles, header: bool | None = None, decimal: str = ".") -> TextFile:
     """Return a text with its layout; ``header`` says whether its first line names the columns, if that is known.
 
     Raises
@@ -132,7 +130,7 @@ def text_file(
     fields = file.fields(first)
     if file.delimiter is None and rows and len(file.fields(rows[0])) == 1 and not are_numbers(fields, decimal):
         fields = [unquoted(first)]  # blanks are part of the name of a single column
-    if header or (header is None and _are_names(fields, roles or Roles(), file)):
+    if header or (header is None and _are_names(fields, roles, file)):
         return _named(replace(file, first_row=number + 1), first, fields, rows)
     return replace(file, num_columns=len(file.fields(first)))
 

@@ -11,6 +11,7 @@ from pyarrow import parquet
 
 from pcsos.base.exceptions import InputError
 from pcsos.io import read_points, read_table
+from pcsos.io.columns import Roles
 from pcsos.io.layout import text_file
 from pcsos.io.text_table import _checked_rows
 from pcsos.problem.instance import Instance
@@ -238,7 +239,7 @@ def test_last_bad_value_of_many_is_found(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", [kind for kind in WELL_FORMED if kind[:3] not in {"npy", "npz", "par"}])
 def test_slow_reading_agrees_with_fast(kind: str) -> None:
-    file = text_file(WELL_FORMED[kind], "a file")
+    file = text_file(WELL_FORMED[kind], "a file", Roles())
     np.testing.assert_array_equal(_checked_rows(file, [0, 1]), POINTS)
 
 
