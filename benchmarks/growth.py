@@ -44,12 +44,17 @@ def solve(about: Drawn) -> pcsos.Result:
     """Solve a drawn instance through the Python interface."""
     soft_must = [(i, j, apart) for i, j, apart, _ in about.soft if apart]
     soft_cannot = [(i, j, together) for i, j, _, together in about.soft if together]
-    is_gram = about.kind == "gram"
     return pcsos.solve(
-        None if is_gram else about.points, about.n_clusters, gram=about.points @ about.points.T if is_gram else None,
-        must_link=about.must_link, cannot_link=about.cannot_link, weights=about.weights, soft_must_link=soft_must,
-        soft_cannot_link=soft_cannot, workers=1, time_limit=2.0, **about.limits,
-    )  # fmt: skip
+        pcsos.Gram(about.points @ about.points.T) if about.kind == "gram" else about.points,
+        about.n_clusters,
+        must_link=about.must_link,
+        cannot_link=about.cannot_link,
+        weights=about.weights,
+        workers=1,
+        time_limit=2.0,
+        **about.limits,
+        conditions=[pcsos.SoftPairs(soft_must, soft_cannot)],
+    )
 
 
 def load_kernels() -> None:

@@ -36,8 +36,7 @@ def build(
     if equal:
         size = instance.n_points / instance.n_clusters
         size_min, size_max = math.floor(size), math.ceil(size)
-    limits = {"size_min": size_min, "size_max": size_max}
-    return instance if size_min is size_max is None else instance.with_(**limits)
+    return instance if size_min is size_max is None else instance.with_(size_min=size_min, size_max=size_max)
 
 
 def of_repository() -> dict[str, list[Any]]:

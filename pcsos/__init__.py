@@ -45,10 +45,19 @@ if TYPE_CHECKING:
     from pcsos.evidence.result import Reason as Reason
     from pcsos.evidence.result import Result as Result
     from pcsos.evidence.result import Status as Status
+    from pcsos.problem.conditions.distances import Diameter as Diameter
+    from pcsos.problem.conditions.distances import Split as Split
+    from pcsos.problem.conditions.groups import Groups as Groups
     from pcsos.problem.conditions.pairs import Constraints as Constraints
+    from pcsos.problem.conditions.sizes import Sizes as Sizes
+    from pcsos.problem.conditions.soft_pairs import SoftPairs as SoftPairs
+    from pcsos.problem.conditions.weights import Weights as Weights
     from pcsos.problem.instance import Instance as Instance
     from pcsos.problem.options import Options as Options
     from pcsos.problem.partition import Partition as Partition
+    from pcsos.problem.similarity import Distances as Distances
+    from pcsos.problem.similarity import Gram as Gram
+    from pcsos.problem.similarity import Kernel as Kernel
     from pcsos.solving import certify as certify
     from pcsos.solving import resume as resume
     from pcsos.solving import solve as solve
@@ -60,9 +69,15 @@ else:
             "pcsos.analysis.choice": _CHOICES,
             "pcsos.estimators": _ESTIMATORS,
             "pcsos.problem.options": ("Options",),
+            "pcsos.problem.conditions.distances": ("Diameter", "Split"),
+            "pcsos.problem.conditions.groups": ("Groups",),
             "pcsos.problem.conditions.pairs": ("Constraints",),
+            "pcsos.problem.conditions.sizes": ("Sizes",),
+            "pcsos.problem.conditions.soft_pairs": ("SoftPairs",),
+            "pcsos.problem.conditions.weights": ("Weights",),
             "pcsos.problem.instance": ("Instance",),
             "pcsos.problem.partition": ("Partition",),
+            "pcsos.problem.similarity": ("Distances", "Gram", "Kernel"),
             "pcsos.evidence.conflict": ("Conflict",),
             "pcsos.evidence.result": ("Certification", "Reason", "Result", "Status"),
             "pcsos.solving": ("certify", "resume", "solve"),
@@ -74,16 +89,25 @@ __all__ = [
     "Certification",
     "Conflict",
     "Constraints",
+    "Diameter",
+    "Distances",
+    "Gram",
+    "Groups",
     "InfeasibleError",
     "InputError",
     "Instance",
+    "Kernel",
     "Options",
     "Partition",
     "PcsosError",
     "Reason",
     "Result",
     "RunFileError",
+    "Sizes",
+    "SoftPairs",
+    "Split",
     "Status",
+    "Weights",
     "__version__",
     "certify",
     "resume",

@@ -1,77 +1,86 @@
 """Solving: a problem to its optimum, labels to a certificate, and what was stopped to its end."""
 
 import os
-from concurrent.futures import Executor
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
-from typing import Any, Unpack
+from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from pcsos import lazy
 from pcsos.base.control.stop import asker
-from pcsos.base.events import notices
+from pcsos.base.events import OnEvent, notices
 from pcsos.base.exceptions import InputError
+from pcsos.base.typing import Pairs
 from pcsos.evidence.result import Certification, Result
+from pcsos.problem.conditions.role import Condition
+from pcsos.problem.geometry import table_of
 from pcsos.problem.instance import Instance, instance_of
-from pcsos.problem.keywords import ProblemKeywords
 from pcsos.problem.notes import notes
-from pcsos.problem.options import Options, ProofKeywords, RunKeywords
-from pcsos.problem.params import Params
-from pcsos.problem.partition import Partition, checked_centers, initial_partition, violation
+from pcsos.problem.options import Options
+from pcsos.problem.partition import Partition, beginning, is_centres, violation
 from pcsos.problem.validation.cluster_names import numbered_clusters, refuse_other_number
 from pcsos.problem.validation.names import refuse_other_index
-from pcsos.problem.validation.signatures import full_signature, part_of
 
 
-class SolveKeywords(ProblemKeywords, ProofKeywords, total=False):
-    """What is asked of the partition, and how the run is carried out."""
-
-
-@full_signature
 def solve(
-    points: ArrayLike | Instance | None = None,
+    points: Any,
     n_clusters: int | None = None,
     *,
-    initial_labels: ArrayLike | None = None,
-    initial_centers: ArrayLike | None = None,
-    match_to: ArrayLike | None = None,
-    gap: float = 1e-4,
-    node_limit: int | None = None,
-    engine: str = "admm",
-    ilp: str = "auto",
-    **keywords: Unpack[SolveKeywords],
+    must_link: Pairs = (),
+    cannot_link: Pairs = (),
+    weights: ArrayLike | None = None,
+    size_min: int | None = None,
+    size_max: int | None = None,
+    conditions: Iterable[Condition] = (),
+    gap: float | None = None,
+    time_limit: float | None = None,
+    workers: int | None = None,
+    seed: int | None = None,
+    start: ArrayLike | None = None,
+    run_file: str | os.PathLike[str] | None = None,
+    verbose: bool = False,
+    options: Options | None = None,
 ) -> Result:
     """Find the partition with the least sum of squares under the constraints, and prove it.
 
     Parameters
     ----------
-    points : array_like, shape (n, d), or Instance
-        Finite coordinates; or a whole instance, in which all that is asked of the partition is already. With
-        ``distances``, a matrix of shape (n, n); none with ``gram``.
+    points : array_like, shape (n, d), or Gram, Distances, Kernel or Instance
+        Finite coordinates, or what stands in their place (:class:`pcsos.Gram`, :class:`pcsos.Distances`,
+        :class:`pcsos.Kernel`); or a whole instance, in which all that is asked of the partition is already.
     n_clusters : int
         Number of non-empty clusters k.
-    **keywords
-        What is asked of the partition, and how the run is carried out.
-    initial_labels : array_like, shape (n,), optional
-        An initial partition, such as that of k-means: the cluster of each point, as a number or a name. It has
-        exactly k clusters and satisfies all constraints. The result is at most as expensive, and the search for
-        partitions goes on as without it.
-    initial_centers : array_like, shape (k, d), optional
-        Initial centres, one per cluster, in the units of the points: IPC-k-means goes on from them, and the search
-        for partitions goes on as without them.
-    match_to : array_like, shape (m,) or (m, d), optional
-        Labels or centres of an earlier clustering, after which clusters are numbered
-        (:meth:`pcsos.evidence.result.Result.matched_to`).
-    gap : float
-        Relative gap at which the search may stop.
-    node_limit : int, optional
-        Most nodes to bound.
-    engine : {"admm", "scs", "clarabel", "mosek"}
-        What solves the relaxations.
-    ilp : {"auto", "gurobi", "highs"}
-        What solves assignments that need an integer program.
+    must_link : array_like of int, shape (m, 2), or iterable of pairs, optional
+        Pairs of point indices, from 0, that must share a cluster; with a pandas DataFrame, of labels of its index.
+    cannot_link : array_like of int, shape (m, 2), or iterable of pairs, optional
+        Pairs that cannot share a cluster, likewise.
+    weights : array_like, shape (n,), optional
+        Positive finite weights w_i of the objective ``sum_i w_i ||p_i - centre||^2``; 1 unless given.
+    size_min, size_max : int, optional
+        Least and greatest number of points of a cluster.
+    conditions : list of conditions, optional
+        What is asked besides: :class:`pcsos.Sizes`, :class:`pcsos.Weights`, :class:`pcsos.Groups`,
+        :class:`pcsos.Diameter`, :class:`pcsos.Split` and :class:`pcsos.SoftPairs`.
+    gap : float, optional
+        Relative gap at which the search may stop, 1e-4 unless given.
+    time_limit : float, optional
+        Seconds of wall-clock time. What is found and proved by then is kept.
+    workers : int, optional
+        Number of worker processes, by default one for each core, at most 16.
+    seed : int, optional
+        Seed of all random choices, 0 unless given.
+    start : array_like, shape (n,) or (k, d), optional
+        What to begin with. The cluster of each point, as a number or a name, such as k-means tells it: exactly k
+        clusters that satisfy all constraints; the result is at most as expensive. Or centres, one per cluster, in the
+        units of the points: IPC-k-means goes on from them. The search for partitions goes on as without it.
+    run_file : path, optional
+        Where to write the run: its journal, checkpoint and certificate (:func:`pcsos.verify.verify`).
+    verbose : bool
+        Show a :class:`pcsos.report.progress.ProgressTable` on standard error.
+    options : Options, optional
+        How the run is carried out besides; what is given as an argument, too, is as the argument says.
 
     Returns
     -------
@@ -97,45 +106,43 @@ def solve(
     ([0, 0, 1, 1, 1], 4.0)
     >>> str(result.status), result.lower_bound > 3.999
     ('OPTIMAL', True)
-    >>> squares = [[0.0, 1.0, 25.0], [1.0, 0.0, 16.0], [25.0, 16.0, 0.0]]
-    >>> pcsos.solve(squares, 2, distances="sqeuclidean").objective
-    0.5
+    >>> pcsos.solve([0.0, 1.0, 2.0, 9.0], 2, size_min=2, conditions=[pcsos.Diameter(8.0)]).labels.tolist()
+    [0, 0, 1, 1]
     """
-    limit, workers, seed = keywords["time_limit"], keywords["workers"], keywords["seed"]
-    options = Options(gap, limit, node_limit, workers, seed, engine, ilp, keywords["params"] or Params())
-    if engine != "admm":
-        lazy.engine_factory(engine, options.params)  # refused here where its solver is not installed
-    instance = instance_of(points, n_clusters, **part_of(keywords, ProblemKeywords))
-    on_event = lazy.listener(keywords["on_event"], verbose=keywords["verbose"])
-    if instance is not points:  # whoever makes an instance looks at its notes
-        for note in notes(instance, with_scales=keywords["verbose"]):
-            notices(on_event)(note)
-    refuse_other_index(points if keywords["gram"] is None else keywords["gram"], initial_labels, "initial_labels")
+    own = (options or Options()).with_(gap=gap, time_limit=time_limit, workers=workers, seed=seed)
+    if own.engine != "admm":
+        lazy.engine_factory(own.engine, own.params)  # refused here where its solver is not installed
+    instance = instance_of(
+        points, n_clusters, must_link=must_link, cannot_link=cannot_link, weights=weights, size_min=size_min,
+        size_max=size_max, conditions=conditions,
+    )  # fmt: skip
+    on_event = _listener(own, verbose, instance, is_given=instance is points)
+    if start is not None and not is_centres(start):
+        refuse_other_index(table_of(points), start, "start")
+    initial, centres = beginning(instance, start)
     begin = partial(
         lazy.run,
         instance,
-        options,
-        initial=None if initial_labels is None else initial_partition(instance, initial_labels),
-        centres=None if initial_centers is None else checked_centers(instance, initial_centers),
-        executor=keywords["executor"],
+        own.stored(),
+        initial=initial,
+        centres=centres,
+        executor=own.executor,
         on_event=on_event,
-        should_stop=asker(keywords["should_stop"]),
+        should_stop=asker(own.should_stop),
     )
-    if keywords["run_file"] is None:
-        result = begin()
-    else:
-        with lazy.RunFile.create(keywords["run_file"], instance, options) as file:
-            result = begin(run_file=file)
-    return result if match_to is None else result.matched_to(match_to)
+    if run_file is None:
+        return begin()
+    with lazy.RunFile.create(run_file, instance, own.stored()) as file:
+        return begin(run_file=file)
 
 
-@full_signature
 def resume(
     run_file: str | os.PathLike[str],
     *,
-    node_limit: int | None = None,
-    executor: Executor | None = None,
-    **keywords: Unpack[RunKeywords],
+    time_limit: float | None = None,
+    workers: int | None = None,
+    verbose: bool = False,
+    options: Options | None = None,
 ) -> Result:
     """Go on with a run that was stopped or killed; no node is bounded twice.
 
@@ -145,12 +152,13 @@ def resume(
         What :func:`solve` or :func:`certify` was asked to write. Instance, gap, seed and engine are those of the run.
     time_limit : float, optional
         Seconds for this part of the run.
-    node_limit : int, optional
-        Most nodes, those of the earlier parts included.
-    executor : concurrent.futures.Executor, optional
+    workers : int, optional
         As for :func:`solve`.
-    **keywords
-        How the run is carried out.
+    verbose : bool
+        As for :func:`solve`.
+    options : Options, optional
+        How it goes on besides: limits, callbacks and the executor count. A limit of nodes includes those of the
+        earlier parts.
 
     Returns
     -------
@@ -167,15 +175,16 @@ def resume(
     --------
     >>> import pcsos, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     stopped = pcsos.solve([0.0, 1.0, 5.0, 6.0], 2, node_limit=0, run_file=f"{folder}/points.run")
+    ...     at_once = pcsos.Options(node_limit=0)
+    ...     stopped = pcsos.solve([0.0, 1.0, 5.0, 6.0], 2, run_file=f"{folder}/points.run", options=at_once)
     ...     result = pcsos.resume(f"{folder}/points.run")
     >>> str(stopped.reason), str(result.status), result.objective
     ('NODE_LIMIT', 'OPTIMAL', 1.0)
     """
-    on_event = lazy.listener(keywords["on_event"], verbose=keywords["verbose"])
-    wants_end, limit = asker(keywords["should_stop"]), keywords["time_limit"]
+    own = (options or Options()).with_(time_limit=time_limit, workers=workers)
+    on_event, wants_end = lazy.listener(own.on_event, verbose=verbose), asker(own.should_stop)
     with lazy.RunFile.open(run_file) as file:
-        options = replace(file.options, time_limit=limit, node_limit=node_limit, workers=keywords["workers"])
+        goes_on = replace(file.options, time_limit=own.time_limit, node_limit=own.node_limit, workers=own.workers)
         claim, given = file.claim(), file.given()
         if claim is not None and claim.reason.is_final:
             file.refuse_unfounded(claim)
@@ -184,22 +193,27 @@ def resume(
             return claim
         begin = lazy.run if given is None else partial(lazy.run_certification, given=given)
         return begin(
-            file.instance, options=options, run_file=file, executor=executor, on_event=on_event, should_stop=wants_end
+            file.instance, options=goes_on, run_file=file, executor=own.executor, on_event=on_event,
+            should_stop=wants_end,
         )  # fmt: skip
 
 
-class CertifyKeywords(ProblemKeywords, ProofKeywords, total=False):
-    """What is asked of the partition, and how the run is carried out."""
-
-
-@full_signature
 def certify(
-    points: ArrayLike | Instance | None = None,
+    points: Any,
     labels: ArrayLike | None = None,
     *,
-    gap: float = 1e-3,
-    block_size: int | None = None,
-    **keywords: Unpack[CertifyKeywords],
+    must_link: Pairs = (),
+    cannot_link: Pairs = (),
+    weights: ArrayLike | None = None,
+    size_min: int | None = None,
+    size_max: int | None = None,
+    conditions: Iterable[Condition] = (),
+    gap: float | None = None,
+    time_limit: float | None = None,
+    workers: int | None = None,
+    run_file: str | os.PathLike[str] | None = None,
+    verbose: bool = False,
+    options: Options | None = None,
 ) -> Certification:
     """Prove how far a partition is from the best one with as many clusters, on data of any size.
 
@@ -210,20 +224,22 @@ def certify(
     Limits of clusters and soft pairs count for the labels and for any better partition, but blocks leave them out: they
     bound what points cost that nothing is asked of and that pay no penalties, which holds all the same, and lacks what
     limits and penalties cost (Mathematics 7). :func:`pcsos.solve` counts them from the root on, and takes the labels as
-    ``initial_labels``.
+    ``start``.
 
     Parameters
     ----------
-    points : array_like, shape (n, d), or Instance
-        Finite coordinates; or a whole instance, in which all that is asked of the partition is already.
+    points : array_like, shape (n, d), or Gram, Distances, Kernel or Instance
+        Finite coordinates, or what stands in their place, as for :func:`solve`.
     labels : array_like, shape (n,)
         The cluster of each point; numbers or names, as many different ones as there are clusters.
-    **keywords
-        What is asked of the partition, which the labels satisfy, and how the run is carried out.
-    gap : float
-        Relative gap at which to stop.
-    block_size : int, optional
-        Points of a block, at least; by default chosen, and changed, as the gap asks for.
+    must_link, cannot_link, weights, size_min, size_max, conditions
+        What is asked of the partition, as for :func:`solve`; the labels satisfy it.
+    gap : float, optional
+        Relative gap at which to stop, 1e-3 unless it or ``options`` is given.
+    time_limit, workers, run_file, verbose
+        As for :func:`solve`.
+    options : Options, optional
+        How the run is carried out besides.
 
     Returns
     -------
@@ -244,38 +260,46 @@ def certify(
     >>> str(result.status), result.gap <= 1e-3, result.better is None
     ('OPTIMAL', True, True)
     """
-    params = _with_block_size(keywords["params"] or Params(), block_size)
-    options = Options(gap, keywords["time_limit"], None, keywords["workers"], keywords["seed"], params=params)
-    table = points if keywords["gram"] is None else keywords["gram"]
+    own = (options or Options(gap=1e-3)).with_(gap=gap, time_limit=time_limit, workers=workers)
+    table = table_of(points)
     refuse_other_index(table, labels, "labels")
     names = numbered_clusters(labels, "labels")  # type: ignore[arg-type]
-    refuse_other_number(names, points.n_points if isinstance(points, Instance) else _length(table, names.size))
-    n_clusters = None if isinstance(points, Instance) else int(names.max()) + 1
-    instance = instance_of(points, n_clusters, **part_of(keywords, ProblemKeywords))
+    is_whole = isinstance(points, Instance)
+    refuse_other_number(names, points.n_points if is_whole else _length(table, names.size))
+    instance = instance_of(
+        points, None if is_whole else int(names.max()) + 1, must_link=must_link, cannot_link=cannot_link,
+        weights=weights, size_min=size_min, size_max=size_max, conditions=conditions,
+    )  # fmt: skip
     problem = violation(instance, names)
     if problem is not None:
         raise InputError(
             f"labels cannot be certified: {problem}; give labels that satisfy all constraints, or leave that pair out"
         )
     given = Partition.of(instance, names)
-    on_event = lazy.listener(keywords["on_event"], verbose=keywords["verbose"])
-    if instance is not points:  # whoever makes an instance looks at its notes
-        for note in notes(instance, with_scales=keywords["verbose"]):
-            notices(on_event)(note)
+    on_event = _listener(own, verbose, instance, is_given=is_whole)
+    stored = own.stored()
     begin = partial(
         lazy.run_certification,
         instance,
         given,
-        options,
-        executor=keywords["executor"],
+        stored,
+        executor=own.executor,
         on_event=on_event,
-        should_stop=asker(keywords["should_stop"]),
+        should_stop=asker(own.should_stop),
     )
-    lazy.warm_up(notices(on_event), instance, options.params)
-    if keywords["run_file"] is None:
+    lazy.warm_up(notices(on_event), instance, stored.params)
+    if run_file is None:
         return begin()
-    with lazy.RunFile.create(keywords["run_file"], instance, options, given) as file:
+    with lazy.RunFile.create(run_file, instance, stored, given) as file:
         return begin(run_file=file)
+
+
+def _listener(options: Options, verbose: bool, instance: Instance, *, is_given: bool) -> OnEvent:
+    """Return who is told of events, once told what may not be meant; a maker of an instance looks at that before."""
+    on_event = lazy.listener(options.on_event, verbose=verbose)
+    for note in () if is_given else notes(instance, with_scales=verbose):
+        notices(on_event)(note)
+    return on_event
 
 
 def _length(points: Any, otherwise: int) -> int:
@@ -284,12 +308,3 @@ def _length(points: Any, otherwise: int) -> int:
         return len(points)
     except TypeError:
         return otherwise
-
-
-def _with_block_size(params: Params, block_size: int | None) -> Params:
-    """Return the parameters for blocks that are to keep this size."""
-    if block_size is None:
-        return params
-    if isinstance(block_size, bool) or not isinstance(block_size, int | np.integer) or block_size < 2:
-        raise InputError(f"block_size is {block_size!r}; give a whole number of at least 2, or None")
-    return replace(params, blocks=replace(params.blocks, least_size=int(block_size), least_members=1, largest_size=2))

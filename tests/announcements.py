@@ -4,7 +4,6 @@ Each is drawn from a seed and written without the package's own writer, so that 
 """
 
 import contextlib
-import dataclasses
 import hashlib
 import json
 import math
@@ -77,7 +76,7 @@ def draft(n: int, k: int, points: bytes, closing: Row, **columns: Any) -> Draft:
 
 
 _NAMES = {"first": 0, "ids": None, "features": None}
-_OPTIONS = json.dumps(dataclasses.asdict(Options()))
+_OPTIONS = json.dumps(Options().to_dict())
 _DETAILS = json.dumps(
     {"n_super_points": 1, "seconds": 0.0, "nodes": 1, "root_lower_bound": 0.0, "root_seconds": 0.0, "message": ""}
     | {"reason": "INTERRUPTED"}

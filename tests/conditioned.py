@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pcsos.base.exceptions import InputError
 from pcsos.problem.instance import Instance
+from tests.asked import asked
 from tests.exact_oracle import ExactCosts, keeps_groups
 from tests.oracle import all_partitions
 
@@ -90,7 +91,7 @@ def random_conditioned(seed: int) -> Conditioned:
         soft = {} if wanted in {"sizes", "limits"} else dict(_soft(rng, pairs))
         try:
             return Conditioned(
-                Instance(points, k, pairs[:first], pairs[first : first + second], weights, **limits, **soft)
+                Instance(points, k, pairs[:first], pairs[first : first + second], weights, **asked(**limits, **soft))
             )
         except InputError:
             continue
@@ -110,9 +111,13 @@ def random_fair(seed: int) -> Conditioned:
         own = dict(_fair(rng, groups, k))
         try:
             instance = Instance(
-                rng.normal(size=(n, 2)), k, pairs[:first], pairs[first : first + second], weights, groups=groups, **own,
-                **others,
-            )  # fmt: skip
+                rng.normal(size=(n, 2)),
+                k,
+                pairs[:first],
+                pairs[first : first + second],
+                weights,
+                **asked(groups=groups, **own, **others),
+            )
         except InputError:
             continue
         if instance.limits is not None:

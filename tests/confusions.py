@@ -68,16 +68,25 @@ def _makers(rng: np.random.Generator) -> Iterator[Callable[[Path], object]]:
     yield lambda path: pcsos.solve(plane, 3, must_link=[(0, 1)], cannot_link=triangle[1:], run_file=path, workers=1)
     yield lambda path: pcsos.solve(line, 3, run_file=path, workers=1)
     yield lambda path: pcsos.solve(plane, 2, cannot_link=triangle, run_file=path, workers=1)
-    yield lambda path: pcsos.solve(plane, 3, size_min=4, soft_must_link=[(0, 5, 2.0)], run_file=path, workers=1)
-    yield lambda path: pcsos.solve(plane, 3, kernel="rbf", run_file=path, workers=1)
-    yield lambda path: pcsos.solve(tight, 5, node_limit=1, gap=1e-9, run_file=path, workers=1)
+    yield lambda path: pcsos.solve(
+        plane, 3, size_min=4, run_file=path, workers=1, conditions=[pcsos.SoftPairs(must_link=[(0, 5, 2.0)])]
+    )
+    yield lambda path: pcsos.solve(pcsos.Kernel(plane, "rbf"), 3, run_file=path, workers=1)
+    yield lambda path: pcsos.solve(tight, 5, gap=1e-9, run_file=path, workers=1, options=pcsos.Options(node_limit=1))
     yield lambda path: pcsos.certify(plane, np.arange(14) % 3, run_file=path, workers=1)
     blocks = Params(blocks=BlockParams(whole_up_to=10, least_size=10))
     priced = Params(prices=PriceParams(points_from=2))
     yield lambda path: pcsos.certify(
-        rng.standard_normal((60, 3)), np.arange(60) % 3, params=blocks, time_limit=5.0, run_file=path, workers=1
+        rng.standard_normal((60, 3)),
+        np.arange(60) % 3,
+        time_limit=5.0,
+        run_file=path,
+        workers=1,
+        options=pcsos.Options(params=blocks),
     )
-    yield lambda path: pcsos.certify(plane, np.arange(14) % 3, params=priced, run_file=path, workers=1)
+    yield lambda path: pcsos.certify(
+        plane, np.arange(14) % 3, run_file=path, workers=1, options=pcsos.Options(params=priced)
+    )
 
 
 def judge(seed: int) -> Judgement:

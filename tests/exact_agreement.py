@@ -50,11 +50,21 @@ def _solved(hard: Hard, path: Path) -> tuple[str, list[Wrong]]:
     bounds: list[float] = []
     try:
         result = pcsos.solve(
-            hard.points, hard.n_clusters, must_link=hard.must_link, cannot_link=hard.cannot_link, weights=hard.weights,
-            gap=hard.gap, params=FEW_ROUNDS if hard.branching else None, node_limit=NODE_LIMIT, time_limit=TIME_LIMIT,
-            workers=1, run_file=path if hard.journaled else None,
-            on_event=lambda event: bounds.extend(claimed_bounds(event)),
-        )  # fmt: skip
+            hard.points,
+            hard.n_clusters,
+            must_link=hard.must_link,
+            cannot_link=hard.cannot_link,
+            weights=hard.weights,
+            gap=hard.gap,
+            time_limit=TIME_LIMIT,
+            workers=1,
+            run_file=path if hard.journaled else None,
+            options=pcsos.Options(
+                params=FEW_ROUNDS if hard.branching else Params(),
+                node_limit=NODE_LIMIT,
+                on_event=lambda event: bounds.extend(claimed_bounds(event)),
+            ),
+        )
     except InputError as error:
         return f"refused: {' '.join(str(error).split()[:2])}", list(_unjust_refusal(hard, str(error)))
     except Exception as error:  # whatever else is raised is what this looks for

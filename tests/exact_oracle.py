@@ -84,7 +84,7 @@ class ExactTruth(ExactCosts):
     def of(cls, instance: Instance) -> "ExactTruth":
         return cls(
             instance.points, instance.weights, instance.n_clusters, instance.must_link, instance.cannot_link,
-            instance.conditions,
+            instance.asked.to_dict(),
         )  # fmt: skip
 
     def cost(self, labels: ArrayLike) -> Fraction:

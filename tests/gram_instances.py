@@ -5,6 +5,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from pcsos import Gram
 from pcsos.problem.instance import Instance
 from tests.oracle import _random_pairs, _random_weights, cluster_weights, enumerate_feasible
 
@@ -44,7 +45,7 @@ def random_gram_instance(rng: np.random.Generator, *, max_points: int = 8) -> In
     k = min(int(rng.integers(1, 5)), n)
     matrix = random_matrix(rng, n, str(rng.choice(KINDS)))
     pairs = _random_pairs(rng, n, 2), _random_pairs(rng, n, 3)
-    return Instance(None, k, *pairs, _random_weights(rng, n), gram=matrix)
+    return Instance(Gram(matrix), k, *pairs, _random_weights(rng, n))
 
 
 def matrix_costs(instance: Instance, labels: NDArray[np.intp]) -> Floats:

@@ -25,7 +25,7 @@ TABLE = pd.DataFrame(POINTS, index=["ash", "beech", "cedar", "elm"], columns=["h
 
 SEEDED: dict[str, Callable[[Any], Any]] = {
     "solve": lambda seed: pcsos.solve(POINTS, 2, seed=seed),
-    "certify": lambda seed: pcsos.certify(POINTS, [0, 0, 1, 1], seed=seed),
+    "certify": lambda seed: pcsos.certify(POINTS, [0, 0, 1, 1], options=pcsos.Options(seed=seed)),
     "heuristics.run": lambda seed: heuristics.run(pcsos.Instance(POINTS, 2), seed=seed),
     "ActiveSession": lambda seed: ActiveSession(POINTS, 2, seed=seed),
     "LabelOracle": lambda seed: LabelOracle([0, 1], 0.5, seed=seed),
@@ -68,7 +68,7 @@ def test_pairs_that_labels_break_are_named_as_the_table_names_them() -> None:
     with pytest.raises(InputError, match=message):
         pcsos.certify(TABLE, [0, 0, 1, 1], must_link=[("elm", "beech")])
     with pytest.raises(InputError, match="points ash and beech cannot be linked but are together; give labels"):
-        pcsos.solve(TABLE, 2, initial_labels=[0, 0, 1, 1], cannot_link=[("ash", "beech")])
+        pcsos.solve(TABLE, 2, start=[0, 0, 1, 1], cannot_link=[("ash", "beech")])
 
 
 @pytest.mark.parametrize("kind", [CertifiedKMeans, PCKMeans, MCSSGC, MCSSDBS])

@@ -30,7 +30,7 @@ def blobs(n: int = 300, k: int = 3, apart: float = 20.0) -> tuple[np.ndarray, np
 
 def test_good_labels_are_certified_by_blocks() -> None:
     points, labels = blobs(900)
-    result = pcsos.certify(points, NAMES[labels], gap=1e-2, workers=1, params=NO_PRICES)
+    result = pcsos.certify(points, NAMES[labels], gap=1e-2, workers=1, options=pcsos.Options(params=NO_PRICES))
     assert (result.status, result.reason) == (pcsos.Status.OPTIMAL, pcsos.Reason.GAP_REACHED)
     assert result.n_blocks > 1
     assert 0.99 * result.objective <= result.lower_bound <= result.objective
@@ -42,7 +42,10 @@ def test_good_labels_are_certified_by_blocks() -> None:
 @pytest.mark.parametrize("params", [Params(), NO_PRICES])
 def test_the_number_of_workers_changes_nothing(params: Params) -> None:
     points, labels = blobs(600)
-    first, second = (pcsos.certify(points, labels, gap=1e-2, workers=workers, params=params) for workers in (1, 2))
+    first, second = (
+        pcsos.certify(points, labels, gap=1e-2, workers=workers, options=pcsos.Options(params=params))
+        for workers in (1, 2)
+    )
     assert (first.lower_bound, first.n_blocks) == (second.lower_bound, second.n_blocks)
 
 
@@ -90,7 +93,7 @@ def test_bad_labels_are_refused(labels: object, reason: str) -> None:
 @pytest.mark.parametrize("block_size", [0, 1, 2.5, True])
 def test_bad_block_sizes_are_refused(block_size: object) -> None:
     with pytest.raises(InputError, match="block_size is"):
-        pcsos.certify([0.0, 1.0, 5.0, 6.0], [0, 0, 1, 1], block_size=block_size)  # type: ignore[arg-type]
+        pcsos.certify([0.0, 1.0, 5.0, 6.0], [0, 0, 1, 1], options=pcsos.Options(block_size=block_size))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("labels", [[0, 0, 0, 0], [0, 1, 2, 3]], ids=["one cluster", "a cluster a point"])
@@ -107,7 +110,9 @@ def test_equal_points_cost_nothing() -> None:
 def test_a_run_without_time_still_proves_something(tmp_path: Path) -> None:
     points, labels = blobs(600)
     path = tmp_path / "blocks.run"
-    result = pcsos.certify(points, labels, gap=1e-2, time_limit=0.0, workers=1, run_file=path, params=NO_PRICES)
+    result = pcsos.certify(
+        points, labels, gap=1e-2, time_limit=0.0, workers=1, run_file=path, options=pcsos.Options(params=NO_PRICES)
+    )
     assert (result.status, result.reason) == (pcsos.Status.FEASIBLE, pcsos.Reason.TIME_LIMIT)
     assert 0.0 < result.lower_bound < result.objective
     verdict = verify(path, points, ([], []), n_clusters=3)
@@ -126,7 +131,9 @@ def test_what_is_in_the_run_file_is_claimed_though_nothing_more_can_be_written(
 ) -> None:
     points, labels = blobs(600)
     path = tmp_path / "blocks.run"
-    first = pcsos.certify(points, labels, gap=1e-7, time_limit=0.0, workers=1, run_file=path, params=params)
+    first = pcsos.certify(
+        points, labels, gap=1e-7, time_limit=0.0, workers=1, run_file=path, options=pcsos.Options(params=params)
+    )
     assert (first.reason, first.lower_bound > 0.0) == (pcsos.Reason.TIME_LIMIT, True)
 
     def refuse(*_: object) -> None:
@@ -177,11 +184,18 @@ def test_no_block_is_bounded_twice(tmp_path: Path) -> None:
                 raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        pcsos.certify(points, labels, gap=1e-2, params=params, workers=1, run_file=path, on_event=stop_at_five)
+        pcsos.certify(
+            points,
+            labels,
+            gap=1e-2,
+            workers=1,
+            run_file=path,
+            options=pcsos.Options(params=params, on_event=stop_at_five),
+        )
     bounded: list[object] = []
-    result = pcsos.resume(path, workers=1, on_event=bounded.append)
+    result = pcsos.resume(path, workers=1, options=pcsos.Options(on_event=bounded.append))
     assert sum(isinstance(event, BlockBounded) for event in bounded) == done[0].num_blocks - 5
-    whole = pcsos.certify(points, labels, gap=1e-2, params=params, workers=1)
+    whole = pcsos.certify(points, labels, gap=1e-2, workers=1, options=pcsos.Options(params=params))
     assert result.lower_bound == whole.lower_bound
 
 
@@ -245,8 +259,8 @@ class TestCommand:
         ("content", "reason"),
         [
             ("a\nb\n", "holds 2 labels for 240 points"),
-            ("point,label\n1,a\n", "line 2 is about point '1'"),
-            ("point,label\n0\n1,a\n", "line 2 has a value instead of 2"),
+            ("point,label\n1,a\n", "holds 1 labels for 240 points"),
+            ("point,label\n0\n1,a\n", "line 2 has 1 value instead of 2"),
         ],
     )
     def test_bad_label_files(
@@ -303,7 +317,9 @@ class TestFoundByAReferee:
         params = Params(blocks=BlockParams(least_size=8, least_members=1, largest_size=60, probes=probes))
         for number, limit in enumerate((0.0, 0.02, 0.05, 0.1)):
             path = tmp_path / f"{number}.run"
-            result = pcsos.certify(points, labels, params=params, time_limit=limit, workers=1, run_file=path)
+            result = pcsos.certify(
+                points, labels, time_limit=limit, workers=1, run_file=path, options=pcsos.Options(params=params)
+            )
             assert verify(path, points, ([], [])).lower_bound >= result.lower_bound
             again = pcsos.resume(path, time_limit=0.0, workers=1)
             assert again.lower_bound >= result.lower_bound
@@ -312,13 +328,15 @@ class TestFoundByAReferee:
     def test_weights_of_many_decades_are_dealt(self) -> None:
         params = Params(blocks=BlockParams(least_size=2, least_members=1, largest_size=2))
         points = np.column_stack([np.arange(8.0), np.arange(8.0) % 3])
-        result = pcsos.certify(points, [0] * 8, weights=[1e17] + [1.0] * 7, workers=1, params=params)
+        result = pcsos.certify(
+            points, [0] * 8, weights=[1e17] + [1.0] * 7, workers=1, options=pcsos.Options(params=params)
+        )
         assert result.lower_bound <= result.objective
 
     def test_parts_that_are_no_instances_count_nothing(self) -> None:
         params = Params(blocks=BlockParams(least_size=2, least_members=1, largest_size=2))
         points = np.column_stack([np.r_[np.arange(8) * 1e-145, 1.0], np.arange(9) % 3 * 1e-145])
-        result = pcsos.certify(points, [0] * 9, workers=1, params=params)
+        result = pcsos.certify(points, [0] * 9, workers=1, options=pcsos.Options(params=params))
         assert 0.0 <= result.lower_bound <= result.objective
 
     @pytest.mark.parametrize(
@@ -351,7 +369,7 @@ class TestFoundByAReferee:
             raise InterruptedError
 
         with pytest.raises(InterruptedError):
-            pcsos.certify(points, labels, workers=1, run_file=path, on_event=stop)
+            pcsos.certify(points, labels, workers=1, run_file=path, options=pcsos.Options(on_event=stop))
         assert isinstance(pcsos.resume(path, workers=1), pcsos.Certification)
 
     @pytest.mark.parametrize(

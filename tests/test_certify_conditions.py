@@ -26,13 +26,18 @@ def random_case(seed: int) -> tuple[pcsos.Instance, np.ndarray, float]:
     rng = np.random.default_rng(seed)
     n, k = 8, int(rng.integers(2, 4))
     rows = [(*rng.choice(n, 2, replace=False).tolist(), float(rng.uniform(0.0, 3.0))) for _ in range(4)]
-    limits = [{"size_min": 2}, {"size_max": 4}, {"sizes": [2, 6] if k == 2 else [2, 3, 3]}, {"weight_max": 6.0}, {}][
-        seed % 5
+    sizes = [2, 6] if k == 2 else [2, 3, 3]
+    limit = [
+        pcsos.Sizes(2),
+        pcsos.Sizes(at_most=4),
+        pcsos.Sizes(exactly=sizes),
+        pcsos.Weights(at_most=6.0),
+        pcsos.Sizes(),
     ]
     points, weights = rng.normal(size=(n, 2)), rng.uniform(0.5, 1.5, n)
     instance = pcsos.Instance(
-        points, k, weights=weights, soft_must_link=rows[:2], soft_cannot_link=rows[2:], **limits
-    )  # fmt: skip
+        points, k, weights=weights, conditions=[limit[seed % 5], pcsos.SoftPairs(rows[:2], rows[2:])]
+    )
     truth = oracle.enumerate_feasible(instance)
     allowed = [row for row in truth.labels if violation(instance, row) is None]
     best = min(Partition.of(instance, row).objective for row in allowed)
@@ -58,15 +63,17 @@ def test_labels_that_miss_a_limit_are_refused() -> None:
 
 
 def test_sizes_that_the_best_labels_have_cost_nothing(tmp_path: Path) -> None:
-    result = pcsos.certify(POINTS, LABELS, sizes=[20, 20, 20], workers=1, run_file=tmp_path / "a.run")
+    result = pcsos.certify(
+        POINTS, LABELS, workers=1, run_file=tmp_path / "a.run", conditions=[pcsos.Sizes(exactly=[20, 20, 20])]
+    )
     assert result.status is pcsos.Status.OPTIMAL
-    conditions = pcsos.Instance(POINTS, 3, sizes=[20, 20, 20]).conditions
+    conditions = pcsos.Instance(POINTS, 3, conditions=[pcsos.Sizes(exactly=[20, 20, 20])]).asked.to_dict()
     assert verify(tmp_path / "a.run", POINTS, conditions=conditions).gap <= 1e-3
 
 
 def test_penalties_are_not_bounded_and_the_message_says_so(tmp_path: Path) -> None:
-    rows = {"soft_must_link": [(0, 1, 5.0)], "soft_cannot_link": [(0, 3, 10.0)]}
-    result = pcsos.certify(POINTS, LABELS, workers=1, run_file=tmp_path / "a.run", **rows)
+    soft = pcsos.SoftPairs([(0, 1, 5.0)], [(0, 3, 10.0)])
+    result = pcsos.certify(POINTS, LABELS, workers=1, run_file=tmp_path / "a.run", conditions=[soft])
     plain = pcsos.certify(POINTS, LABELS, workers=1)
     assert result.objective == pytest.approx(plain.objective + 15.0, rel=1e-12)
     assert [pair.kind for pair in result.violated] == ["cannot_link", "must_link"]
@@ -80,14 +87,14 @@ def test_a_better_partition_without_the_limits_is_none_with_them() -> None:
     wrong = LABELS.copy()
     wrong[[0, 3]] = 1
     free = pcsos.certify(POINTS, wrong, workers=1)
-    kept = pcsos.certify(POINTS, wrong, workers=1, sizes=[18, 20, 22])
+    kept = pcsos.certify(POINTS, wrong, workers=1, conditions=[pcsos.Sizes(exactly=[18, 20, 22])])
     assert free.better is not None
     assert sorted(np.bincount(free.better.labels)) == [20, 20, 20]
     assert kept.better is None or sorted(np.bincount(kept.better.labels)) == [18, 20, 22]
 
 
 def test_what_is_offered_is_judged_with_penalties() -> None:
-    instance = pcsos.Instance(POINTS, 3, soft_must_link=[(0, 1, 1e4)], size_min=19)
+    instance = pcsos.Instance(POINTS, 3, size_min=19, conditions=[pcsos.SoftPairs(must_link=[(0, 1, 1e4)])])
     given = LABELS.copy()
     given[0] = 1
     own = Context.of(instance, pcsos.Options(), NEVER).primal

@@ -50,8 +50,8 @@ def test_centers_are_taken_by_the_names_of_columns(command: str, capsys: pytest.
     ("text", "reason"),
     [
         ("x,z\n0,0\n1,1\n2,2\n", "centers.csv has no column 'y', which is a feature of the points"),
-        ("x,y\n0,0\n1,1\n", "initial_centers have shape (2, 2); give 3 centres"),
-        ("0.5 1\n2 0.5\n", "initial_centers have shape (2, 2)"),
+        ("x,y\n0,0\n1,1\n", "centres have shape (2, 2); give 3 centres"),
+        ("0.5 1\n2 0.5\n", "centres have shape (2, 2)"),
         ("0.5 1 2\n2 0.5 3\n", "centers.csv has 3 columns for 2 features"),
     ],
 )

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from pcsos import Instance, certify, solve
+from pcsos import Instance, Sizes, SoftPairs, Weights, certify, solve
 from pcsos.cli import main
 from pcsos.cli.exit_status import ExitStatus
 
 POINTS = [0.0, 2.0, 3.0, 9.0, 11.0]
+SOFT = SoftPairs(must_link=[(1, 2, 5.0), (0, 4, 0.5)], cannot_link=[(3, 4, 2.0)])
 SIZES = ["--sizes", "2,3"]
 
 
@@ -36,9 +37,9 @@ def test_info_names_limits_and_counts_soft_pairs(capsys: pytest.CaptureFixture[s
 
 
 def test_info_of_a_run_names_its_limits_as_people_read_them(capsys: pytest.CaptureFixture[str]) -> None:
-    solve(POINTS, 2, sizes=[2, 3], weight_max=3.5, workers=1, run_file="a.run")
+    solve(POINTS, 2, workers=1, run_file="a.run", conditions=[Sizes(exactly=[2, 3]), Weights(at_most=3.5)])
     assert main(["info", "a.run"]) == ExitStatus.OPTIMAL
-    assert "limits          weight_max = 3.5, sizes = 2, 3\n" in capsys.readouterr().out
+    assert "limits          sizes = 2, 3, weight_max = 3.5\n" in capsys.readouterr().out
 
 
 def test_solve_pays_penalties_and_keeps_to_limits(capsys: pytest.CaptureFixture[str]) -> None:
@@ -55,9 +56,14 @@ def test_solve_pays_penalties_and_keeps_to_limits(capsys: pytest.CaptureFixture[
 
 def test_verify_compares_limits_and_soft_pairs(capsys: pytest.CaptureFixture[str]) -> None:
     solve(
-        POINTS, 2, sizes=[2, 3], cannot_link=[(1, 2)], soft_must_link=[(1, 2, 5.0), (0, 4, 0.5)],
-        soft_cannot_link=[(3, 4, 2.0)], initial_labels=[0, 0, 1, 1, 1], workers=1, run_file="a.run",
-    )  # fmt: skip
+        POINTS,
+        2,
+        cannot_link=[(1, 2)],
+        start=[0, 0, 1, 1, 1],
+        workers=1,
+        run_file="a.run",
+        conditions=[Sizes(exactly=[2, 3]), SOFT],
+    )
     given = ["verify", "a.run", "--points", "points.csv", "--constraints", "pairs.txt"]
     assert main([*given, "-k", "2", "--penalty", "0.5", *SIZES]) == ExitStatus.OPTIMAL
     assert main([*given, "-k", "2", "--penalty", "0.6", *SIZES]) == ExitStatus.NOT_VERIFIED
@@ -75,8 +81,7 @@ def test_certify_judges_labels_by_limits_and_penalties(capsys: pytest.CaptureFix
     given = ["certify", "points.csv", "--labels", "labels.csv", "--constraints", "pairs.txt", "--penalty", "0.5"]
     main([*given, *SIZES, "--workers", "1", "--json", "result.json"])
     found = json.loads(Path("result.json").read_text())
-    rows = {"soft_must_link": [(1, 2, 5.0), (0, 4, 0.5)], "soft_cannot_link": [(3, 4, 2.0)]}
-    own = certify(POINTS, [0, 0, 1, 1, 1], cannot_link=[(1, 2)], sizes=[2, 3], workers=1, **rows)
+    own = certify(POINTS, [0, 0, 1, 1, 1], cannot_link=[(1, 2)], workers=1, conditions=[Sizes(exactly=[2, 3]), SOFT])
     assert (found["objective"], found["lower_bound"]) == (own.objective, own.lower_bound)
     assert main([*given, "--size-min", "3"]) == ExitStatus.BAD_INPUT
     assert "3 need 6 points, but there are 5" in said(capsys)
@@ -145,7 +150,9 @@ def test_ask_refuses_what_it_cannot_weigh(capsys: pytest.CaptureFixture[str]) ->
 
 def test_files_mean_what_the_arguments_mean() -> None:
     instance = Instance(
-        POINTS, 2, soft_must_link=[(1, 2, 5.0), (0, 4)], soft_cannot_link=[(3, 4, 2.0)], penalty="distance"
+        POINTS,
+        2,
+        conditions=[SoftPairs(must_link=[(1, 2, 5.0), (0, 4)], cannot_link=[(3, 4, 2.0)], penalty="distance")],
     )
     Path("pairs.txt").write_text("SML 2 1 5\nSML 0 4\nSCL 3 4 2\n")
     main(["info", "points.csv", "-k", "2", "--constraints", "pairs.txt", "--penalty", "distance", "--json", "a.json"])

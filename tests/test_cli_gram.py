@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pcsos import Instance, cli
+from pcsos import Diameter, Distances, Gram, Instance, Kernel, Split, cli
 
 
 @pytest.fixture
@@ -50,14 +50,13 @@ def test_limits_of_distance_are_those_of_the_feature_space(
     np.save("K.npy", points @ points.T)
     np.save("D.npy", squares(points))
     between = np.sqrt(squares(points))  # many of them are exactly 1, 2 and 3
-    given: dict[str, object] = {"gram": points @ points.T}
-    if kind == "distances":
-        given = {"points": squares(points), "distances": "sqeuclidean"}
+    place: object = {"distances": Distances(squares(points)), "kernel": Kernel(points, "rbf", 0.5)}.get(
+        kind, Gram(points @ points.T)
+    )
     if kind == "kernel":
-        given = {"points": points, "kernel": "rbf", "gamma": 0.5}
         between = np.sqrt(2.0 - 2.0 * np.exp(-0.5 * squares(points)))
     far, near = (1.4, 0.9) if kind == "kernel" else (3.0, 1.0)
-    instance = Instance(n_clusters=5, max_diameter=far, min_split=near, **given)
+    instance = Instance(place, 5, conditions=[Diameter(far), Split(near)])
     i, j = np.triu_indices(12, 1)
     assert sorted(instance.cannot_link.tolist()) == [[a, b] for a, b in zip(i, j, strict=True) if between[a, b] > far]
     assert sorted(instance.must_link.tolist()) == [[a, b] for a, b in zip(i, j, strict=True) if between[a, b] < near]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pcsos import Instance, solve
+from pcsos import Groups, Instance, solve
 from pcsos.cli import main
 from pcsos.cli.exit_status import ExitStatus
 
@@ -29,7 +29,7 @@ def test_a_run_from_its_beginning_to_its_page(capsys: pytest.CaptureFixture[str]
     command = ["solve", "points.csv", "-k", "2", *FAIR, "--group-max", "a=2,b=2", "--workers", "1"]
     assert main([*command, "--run-file", "a.run", "--json", "result.json"]) == ExitStatus.OPTIMAL
     found = json.loads(Path("result.json").read_text())
-    own = Instance(POINTS, 2, groups=[*"aaabbb"], group_min=1, group_max=2).conditions["limits"]
+    own = Instance(POINTS, 2, conditions=[Groups([*"aaabbb"], at_least=1, at_most=2)]).asked.to_dict()["limits"]
     assert found["limits"] == own
     assert sorted(found["labels"][:3]) in ([0, 0, 1], [0, 1, 1])
     given = ["verify", "a.run", "--points", "points.csv", "-k", "2"]
@@ -45,7 +45,7 @@ def test_a_run_from_its_beginning_to_its_page(capsys: pytest.CaptureFixture[str]
     pytest.importorskip("plotly")
     assert main(["report", "a.run", "-o", "page.html"]) == ExitStatus.OPTIMAL
     page = Path("page.html").read_text()
-    assert "least number of points of a group in a cluster" in page
+    assert "minimum number of points of each group in a cluster" in page
     assert "1 of the 3 of group &#x27;a&#x27;" in page or "1 of the 3 of group 'a'" in page
 
 
@@ -53,7 +53,7 @@ def test_a_stopped_run_is_resumed(capsys: pytest.CaptureFixture[str]) -> None:
     command = ["solve", "points.csv", "-k", "2", *FAIR, "--workers", "1", "--node-limit", "0", "--run-file", "a.run"]
     assert main(command) == ExitStatus.STOPPED
     assert main(["resume", "a.run", "--workers", "1", "--json", "result.json"]) == ExitStatus.OPTIMAL
-    own = solve(POINTS, 2, groups=[*"aaabbb"], group_min=1, workers=1)
+    own = solve(POINTS, 2, workers=1, conditions=[Groups([*"aaabbb"], at_least=1)])
     assert json.loads(Path("result.json").read_text())["objective"] == own.objective
 
 

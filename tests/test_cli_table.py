@@ -52,8 +52,8 @@ EITHER = {"certify": [["--labels", "labels.csv"], ["-k", "2"]], "info": [["-k", 
 #: Runs that have ended in some way: the labels that were certified, if it was a certification, and its arguments.
 RUNS: dict[str, tuple[list[int] | None, dict[str, Any]]] = {
     "solved": (None, {}),
-    "stopped": (None, {"node_limit": 0}),
-    "interrupted": (None, {"should_stop": lambda: True}),
+    "stopped": (None, {"options": pcsos.Options(node_limit=0)}),
+    "interrupted": (None, {"options": pcsos.Options(should_stop=lambda: True)}),
     "infeasible": (None, {"cannot_link": [(0, 1)]}),
     "certified": ([0, 0, 1, 1, 1], {}),
     "certified better": ([0, 0, 1, 1, 1], {"cannot_link": []}),

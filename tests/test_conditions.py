@@ -11,11 +11,12 @@ from pcsos import Instance
 from pcsos.base.exceptions import InputError, RunFileError
 from pcsos.evidence.run_file import RunFile
 from pcsos.problem.conditions.limits import Limits
+from pcsos.problem.conditions.penalised_pairs import PenalisedPairs
 from pcsos.problem.conditions.role import Capacity
-from pcsos.problem.conditions.soft_pairs import SoftPairs
 from pcsos.search import run
 from pcsos.search.tree import bounding
 from pcsos.verify import verify
+from tests.asked import asked
 from tests.conditioned import Conditioned, random_conditioned
 from tests.slow import first_few
 from tests.verify.certificates import edit
@@ -30,7 +31,7 @@ def check(truth: Conditioned, folder: Path) -> None:
     links = instance.must_link.tolist(), instance.cannot_link.tolist()
     verdict = verify(
         path, instance.points, links, weights=instance.weights, n_clusters=instance.n_clusters,
-        conditions=instance.conditions,
+        conditions=instance.asked.to_dict(),
     )  # fmt: skip
     assert verdict.status == str(result.status)
     if truth.optimum is None:
@@ -60,12 +61,16 @@ def test_the_tree_alone_finds_and_proves_it(seed: int, tmp_path: Path, monkeypat
 def test_a_stopped_run_goes_on_under_its_conditions(tmp_path: Path) -> None:
     rng = np.random.default_rng(3)
     instance = Instance(
-        rng.normal(size=(20, 2)), 3, size_min=6, size_max=7, soft_must_link=[(0, 1), (2, 3)], penalty=0.5
+        rng.normal(size=(20, 2)),
+        3,
+        size_min=6,
+        size_max=7,
+        conditions=[pcsos.SoftPairs(must_link=[(0, 1), (2, 3)], penalty=0.5)],
     )
     path = tmp_path / "some.run"
-    stopped = pcsos.solve(instance, node_limit=0, run_file=path)
+    stopped = pcsos.solve(instance, run_file=path, options=pcsos.Options(node_limit=0))
     with RunFile.read(path) as file:
-        assert file.instance.conditions == instance.conditions
+        assert file.instance.asked.to_dict() == instance.asked.to_dict()
     result = pcsos.resume(path)
     assert str(stopped.status) != "OPTIMAL"
     assert str(result.status) == "OPTIMAL"
@@ -105,7 +110,7 @@ def test_a_run_file_whose_conditions_were_changed_is_refused(tmp_path: Path) -> 
 )
 def test_bad_conditions_get_one_sentence(given: dict[str, object], sentence: str) -> None:
     with pytest.raises(InputError, match=sentence):
-        Instance([0.0, 1.0, 5.0, 6.0], 2, **given)
+        Instance([0.0, 1.0, 5.0, 6.0], 2, **asked(**given))
 
 
 def test_a_group_beyond_the_largest_size_makes_an_instance_infeasible() -> None:
@@ -124,7 +129,9 @@ def test_points_that_the_other_clusters_need_are_too_many_for_one(tmp_path: Path
     assert str(result.status) == "INFEASIBLE"
     assert result.message is not None
     assert "are 4 points of weight 2, more than size_min = 3 allows" in result.message
-    assert verify(path, linked.points, (linked.must_link.tolist(), []), weights=weights, conditions=linked.conditions)
+    assert verify(
+        path, linked.points, (linked.must_link.tolist(), []), weights=weights, conditions=linked.asked.to_dict()
+    )
 
 
 @pytest.mark.parametrize("n_clusters", [1, 2, 3])
@@ -143,7 +150,9 @@ def test_pairs_that_contradict_each_other_are_named_although_there_are_limits() 
 
 def test_an_infinite_penalty_is_a_hard_pair_and_none_says_nothing() -> None:
     soft = [(0, 1, np.inf), (2, 3, 0.0)]
-    instance = Instance([0.0, 9.0, 1.0, 8.0], 2, soft_must_link=soft, soft_cannot_link=[(0, 2, np.inf)])
+    instance = Instance(
+        [0.0, 9.0, 1.0, 8.0], 2, conditions=[pcsos.SoftPairs(must_link=soft, cannot_link=[(0, 2, np.inf)])]
+    )
     assert instance.must_link.tolist() == [[0, 1]]
     assert instance.cannot_link.tolist() == [[0, 2]]
     assert len(instance.soft) == 0
@@ -151,22 +160,26 @@ def test_an_infinite_penalty_is_a_hard_pair_and_none_says_nothing() -> None:
 
 
 def test_equal_soft_pairs_add_their_penalties() -> None:
-    soft = Instance([0.0, 1.0, 2.0], 2, soft_must_link=[(0, 1, 1.0), (1, 0, 2.0)], soft_cannot_link=[(0, 1, 5.0)]).soft
+    soft = Instance(
+        [0.0, 1.0, 2.0],
+        2,
+        conditions=[pcsos.SoftPairs(must_link=[(0, 1, 1.0), (1, 0, 2.0)], cannot_link=[(0, 1, 5.0)])],
+    ).soft
     assert (soft.pairs.tolist(), soft.apart.tolist(), soft.together.tolist()) == ([[0, 1]], [3.0], [5.0])
     assert soft.cost(np.array([0, 0, 1])) == 5.0
     assert soft.cost(np.array([0, 1, 1])) == 3.0
 
 
 def test_contraction_pays_what_is_decided() -> None:
-    soft = SoftPairs(np.array([(0, 1), (0, 2), (1, 3)]), np.array([1.0, 2.0, 4.0]), np.array([8.0, 16.0, 32.0]))
+    soft = PenalisedPairs(np.array([(0, 1), (0, 2), (1, 3)]), np.array([1.0, 2.0, 4.0]), np.array([8.0, 16.0, 32.0]))
     left, paid = soft.contracted(np.array([0, 0, 1, 2]), np.array([(0, 1)]))
     assert paid == 8.0 + 2.0
     assert (left.pairs.tolist(), left.apart.tolist(), left.together.tolist()) == ([[0, 2]], [4.0], [32.0])
 
 
 def test_limits_that_say_nothing_are_none() -> None:
-    assert Instance([0.0, 1.0, 2.0], 2, size_min=1, size_max=3, weight_min=0.0).limits is None
-    assert Instance([0.0, 1.0, 2.0], 2, size_max=2).limits == Limits.read({"size_max": 2}, 3)
+    assert Instance([0.0, 1.0, 2.0], 2, size_min=1, size_max=3, conditions=[pcsos.Weights(at_least=0.0)]).limits is None
+    assert Instance([0.0, 1.0, 2.0], 2, size_max=2).limits == Limits.of([pcsos.Sizes(at_most=2)])
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -34,7 +34,9 @@ def test_sixty_decades_of_weights_end_without_a_crash() -> None:
         rng = np.random.default_rng(seed)
         points, weights = rng.standard_normal((12, 2)), 10.0 ** rng.uniform(-30, 30, 12)
         pairs = rng.permutation(12).reshape(-1, 2)
-        result = pcsos.solve(points, 3, weights=weights, cannot_link=pairs[:4], workers=1, node_limit=20)
+        result = pcsos.solve(
+            points, 3, weights=weights, cannot_link=pairs[:4], workers=1, options=pcsos.Options(node_limit=20)
+        )
         assert result.partition is not None
         assert result.lower_bound <= result.objective
 
@@ -61,7 +63,7 @@ def test_a_large_offset_with_uneven_weights_is_verified(tmp_path: object) -> Non
         points = 1e15 + np.round(rng.standard_normal((6, 2)) * 50.0)
         weights = 10.0 ** rng.uniform(-4.5, 4.5, 6)
         path = f"{tmp_path}/{seed}.run"
-        result = pcsos.solve(points, 3, weights=weights, workers=1, run_file=path, node_limit=40)
+        result = pcsos.solve(points, 3, weights=weights, workers=1, run_file=path, options=pcsos.Options(node_limit=40))
         verdict = verify(path, points, ((), ()), weights=weights)
         assert result.lower_bound <= verdict.lower_bound
         accepted += 1

@@ -1,5 +1,6 @@
 """Fair clustering from end to end: solve, heuristics, certify, path, front and resume under limits of groups."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,6 @@ import pytest
 import pcsos
 from pcsos import Instance
 from pcsos.evidence.run_file import RunFile
-from pcsos.problem.partition import violation
 from tests.conditioned import random_fair
 from tests.slow import first_few
 from tests.test_conditions import check
@@ -19,7 +19,7 @@ LABELS = np.repeat([0, 1, 2], 10)
 POINTS = 6.0 * RNG.normal(size=(3, 2))[LABELS] + RNG.normal(size=(30, 2))
 #: Groups that go with the clusters, so that limits of them cost something.
 GROUPS = np.where(RNG.random(30) < 0.8, LABELS == 0, LABELS == 1)
-FAIR: dict[str, Any] = {"groups": GROUPS, "group_min": {True: 2}}
+FAIR = [pcsos.Groups(GROUPS, at_least={True: 2})]
 
 
 def held(labels: Any) -> list[int]:
@@ -50,21 +50,21 @@ def test_heuristics_and_certificates_keep_to_the_groups(seed: int) -> None:
 def test_one_group_is_a_size(limits: tuple[int | None, int | None]) -> None:
     low, high = limits
     sizes = pcsos.solve(POINTS, 3, size_min=low, size_max=high, workers=1)
-    groups = pcsos.solve(POINTS, 3, groups=["all"] * 30, group_min=low, group_max=high, workers=1)
+    groups = pcsos.solve(POINTS, 3, workers=1, conditions=[pcsos.Groups(["all"] * 30, at_least=low, at_most=high)])
     assert (groups.objective, groups.lower_bound, groups.nodes) == (sizes.objective, sizes.lower_bound, sizes.nodes)
 
 
 def test_a_point_a_group_is_all_points() -> None:
-    result = pcsos.solve(POINTS[:8], 2, groups=range(8), group_min=0, group_max=1, workers=1)
+    result = pcsos.solve(POINTS[:8], 2, workers=1, conditions=[pcsos.Groups(range(8), at_least=0, at_most=1)])
     assert result.instance is not None
     assert result.instance.limits is None
 
 
 def test_a_stopped_run_goes_on_with_its_groups(tmp_path: Path) -> None:
-    path, points, given = tmp_path / "some.run", POINTS[::3], {"groups": GROUPS[::3], "group_min": {True: 1}}
-    assert pcsos.solve(points, 3, **given, node_limit=0, workers=1, run_file=path).status != "OPTIMAL"
+    path, instance = tmp_path / "some.run", Instance(POINTS[::3], 3, conditions=[pcsos.Groups(GROUPS[::3], {True: 1})])
+    assert pcsos.solve(instance, workers=1, run_file=path, options=pcsos.Options(node_limit=0)).status != "OPTIMAL"
     with RunFile.read(path) as file:
-        assert file.instance.conditions == Instance(points, 3, **given).conditions
+        assert file.instance.asked.to_dict() == instance.asked.to_dict()
     result = pcsos.resume(path, workers=1)
     assert result.status == "OPTIMAL"
     assert result.labels is not None
@@ -75,14 +75,14 @@ def test_certify_refuses_labels_that_miss_a_limit_and_offers_none_that_do() -> N
     free = pcsos.solve(POINTS, 3, workers=1)
     assert min(held(free.labels)) < 2
     with pytest.raises(pcsos.InputError, match="points of group 'True', less than group_min = 2"):
-        pcsos.certify(POINTS, free.labels, **FAIR)
-    result = pcsos.certify(POINTS, np.arange(30) % 3, **FAIR, workers=1)
+        pcsos.certify(POINTS, free.labels, conditions=FAIR)
+    result = pcsos.certify(POINTS, np.arange(30) % 3, conditions=FAIR, workers=1)
     assert result.better is not None
     assert min(held(result.better.labels)) >= 2
 
 
 def test_a_path_shows_where_groups_do_not_suffice() -> None:
-    path = pcsos.path(POINTS[:8], range(1, 4), groups=[*"aabbbbbb"], group_min={"a": 1}, workers=1)
+    path = pcsos.path(POINTS[:8], range(1, 4), workers=1, conditions=[pcsos.Groups([*"aabbbbbb"], at_least={"a": 1})])
     assert [str(row.status) for row in path.rows] == ["OPTIMAL", "OPTIMAL", "INFEASIBLE"]
     assert path.results[-1].message is not None
     assert "3 clusters of group_min = 1 for group 'a' need 3 points of it" in path.results[-1].message
@@ -90,7 +90,7 @@ def test_a_path_shows_where_groups_do_not_suffice() -> None:
 
 
 def test_a_front_keeps_to_the_groups() -> None:
-    front = pcsos.front(POINTS[:8], 2, groups=[*"aabbbbbb"], group_min={"a": 1}, workers=1)
+    front = pcsos.front(POINTS[:8], 2, workers=1, conditions=[pcsos.Groups([*"aabbbbbb"], at_least={"a": 1})])
     for corner in front.corners:
         assert corner.result.labels is not None
         assert sorted(corner.result.labels[:2]) == [0, 1]
@@ -98,24 +98,34 @@ def test_a_front_keeps_to_the_groups() -> None:
 
 def test_points_of_a_group_that_pairs_hold_together_are_told_in_one_sentence() -> None:
     groups = [*"aaab", *"b" * 40]
-    result = pcsos.solve(np.arange(44.0), 2, must_link=[(0, 1)], groups=groups, group_max={"a": 2, "b": 40}, workers=1)
+    result = pcsos.solve(
+        np.arange(44.0), 2, must_link=[(0, 1)], workers=1, conditions=[pcsos.Groups(groups, at_most={"a": 2, "b": 40})]
+    )
     assert result.status == "OPTIMAL"
-    whole = pcsos.solve(np.arange(44.0), 2, must_link=[(0, 1), (1, 2)], groups=groups, group_max={"a": 2})
+    whole = pcsos.solve(
+        np.arange(44.0), 2, must_link=[(0, 1), (1, 2)], conditions=[pcsos.Groups(groups, at_most={"a": 2})]
+    )
     assert whole.status == "INFEASIBLE"
     assert whole.message == (
         "point 0 and those that it must be linked to are 3 points of weight 3, 3 of group 'a', more than group_max = 2 "
         "of the 3 of group 'a' allows"
     )
     apart = pcsos.solve(
-        [0.0, 1.0, 2.0, 3.0], 2, cannot_link=[(0, 2), (0, 3), (1, 2)], groups=[*"aabb"], group_min={"b": 1}
+        [0.0, 1.0, 2.0, 3.0],
+        2,
+        cannot_link=[(0, 2), (0, 3), (1, 2)],
+        conditions=[pcsos.Groups([*"aabb"], at_least={"b": 1})],
     )
     assert apart.status == "INFEASIBLE"
     assert apart.message is not None
 
 
 def test_an_instance_that_is_given_takes_no_groups_beside_it() -> None:
-    with pytest.raises(pcsos.InputError, match="groups is given beside an Instance, which has its own"):
-        pcsos.solve(Instance(POINTS, 3), groups=GROUPS)
-    changed = Instance(POINTS, 3, **FAIR).with_(group_max=8)
-    assert changed.conditions["limits"]["group_min"] == [["True", 2]]
-    assert violation(changed, np.arange(30) % 3) is None or changed.limits is not None
+    with pytest.raises(pcsos.InputError, match="conditions is given beside an Instance, which has its own"):
+        pcsos.solve(Instance(POINTS, 3), conditions=[pcsos.Groups(GROUPS)])
+    instance = Instance(POINTS, 3, conditions=FAIR)
+    (kept,) = instance.conditions
+    assert isinstance(kept, pcsos.Groups)
+    changed = instance.with_(conditions=[replace(kept, at_most=12)])
+    assert changed.asked.to_dict()["limits"]["group_min"] == [["True", 2]]
+    assert changed.limits != instance.limits

@@ -19,17 +19,18 @@ POINTS = np.repeat(CENTRES, 20, axis=0) + RNG.standard_normal((80, 2))
 class TestInitialCenters:
     def found(self, points: np.ndarray, k: int, **arguments: object) -> list[IncumbentFound]:
         events: list[Event] = []
-        pcsos.solve(points, k, workers=1, node_limit=0, on_event=events.append, **arguments)  # type: ignore[arg-type]
+        options = pcsos.Options(node_limit=0, on_event=events.append)
+        pcsos.solve(points, k, workers=1, **arguments, options=options)  # type: ignore[arg-type]
         return [event for event in events if isinstance(event, IncumbentFound)]
 
     def test_good_ones_are_the_first_incumbent_and_the_best(self) -> None:
-        (first, *others) = self.found(POINTS, 4, initial_centers=CENTRES)
+        (first, *others) = self.found(POINTS, 4, start=CENTRES)
         assert (first.source, others) == ("C", [])
 
     @pytest.mark.parametrize("pairs", [{}, {"cannot_link": [(0, 1)]}, {"size_max": 21}, {"must_link": [(0, 20)]}])
     def test_they_are_where_k_means_begins(self, pairs: dict[str, object]) -> None:
         poor = np.array([[0.0, 0.0], [0.5, 0.0], [9.0, 4.5], [0.0, 9.0]])
-        first = self.found(POINTS, 4, initial_centers=poor, **pairs)[0]
+        first = self.found(POINTS, 4, start=poor, **pairs)[0]
         assert first.source == "C"
         assert first.objective >= pcsos.solve(POINTS, 4, workers=1, **pairs).objective  # type: ignore[arg-type]
 
@@ -38,20 +39,18 @@ class TestInitialCenters:
         wide = np.random.default_rng(0).standard_normal((12, 40))
         wide[6:, 0] += 30.0
         centres = np.array([wide[:6].mean(axis=0), wide[6:].mean(axis=0)])
-        (first, *others) = self.found(wide, 2, initial_centers=centres)
+        (first, *others) = self.found(wide, 2, start=centres)
         labels = np.repeat([0, 1], 6)
         assert first.objective == pytest.approx(pcsos.Partition.of(pcsos.Instance(wide, 2), labels).objective)
         assert others == []
 
     def test_an_infeasible_instance_is_infeasible_still(self) -> None:
-        result = pcsos.solve([0.0, 1.0, 5.0], 2, cannot_link=[(0, 1), (1, 2), (0, 2)], initial_centers=[0.0, 5.0])
+        result = pcsos.solve([0.0, 1.0, 5.0], 2, cannot_link=[(0, 1), (1, 2), (0, 2)], start=[[0.0], [5.0]])
         assert str(result.status) == "INFEASIBLE"
 
     def test_a_heuristic_begins_with_them(self) -> None:
         found: list[float] = []
-        heuristics.run(
-            pcsos.Instance(POINTS, 4), initial_centers=CENTRES, on_improvement=lambda own: found.append(own.objective)
-        )
+        heuristics.run(pcsos.Instance(POINTS, 4), start=CENTRES, on_improvement=lambda own: found.append(own.objective))
         assert found == [pytest.approx(pcsos.solve(POINTS, 4, workers=1).objective)]
 
     @pytest.mark.parametrize(
@@ -59,27 +58,27 @@ class TestInitialCenters:
         [
             ([[0.0, 0.0]], r"have shape \(1, 2\); give 2 centres of 2 coordinates"),
             ([[0.0], [1.0]], r"have shape \(2, 1\)"),
-            ([[0.0, np.nan], [1.0, 1.0]], r"initial_centers\[0, 1\] is nan"),
-            ([["a", "b"], ["c", "d"]], "initial_centers must be numbers"),
-            ("file.csv", "initial_centers is of type str"),
+            ([[0.0, np.nan], [1.0, 1.0]], r"centres\[0, 1\] is nan"),
+            ([["a", "b"], ["c", "d"]], "centres must be numbers"),
+            ("file.csv", "start"),
         ],
     )
     def test_others_are_refused(self, centres: object, reason: str, tmp_path: Path) -> None:
         with pytest.raises(InputError, match=reason):
-            pcsos.solve(POINTS, 2, initial_centers=centres, run_file=tmp_path / "run")  # type: ignore[arg-type]
+            pcsos.solve(POINTS, 2, start=centres, run_file=tmp_path / "run")  # type: ignore[arg-type]
         assert not (tmp_path / "run").exists()
 
     def test_inner_products_have_no_coordinates(self) -> None:
-        with pytest.raises(InputError, match="give initial_labels instead"):
-            pcsos.solve(POINTS, 2, kernel="rbf", initial_centers=CENTRES[:2])
+        with pytest.raises(InputError, match="give labels as start instead"):
+            pcsos.solve(pcsos.Kernel(POINTS, "rbf"), 2, start=CENTRES[:2])
 
 
 @pytest.mark.parametrize("kind", [pcsos.CertifiedKMeans, pcsos.MemeticKMeans])
 def test_estimators_begin_with_centres(kind: type[pcsos.CertifiedKMeans]) -> None:
-    model = kind(4, random_state=0).fit(POINTS, initial_centers=CENTRES)
+    model = kind(4, random_state=0).fit(POINTS, start=CENTRES)
     assert model.inertia_ == pytest.approx(pcsos.solve(POINTS, 4, workers=1).objective)
-    with pytest.raises(InputError, match=r"initial_centers have shape \(3, 2\); give 4 centres"):
-        kind(4).fit(POINTS, initial_centers=CENTRES[:3])
+    with pytest.raises(InputError, match=r"centres have shape \(3, 2\); give 4 centres"):
+        kind(4).fit(POINTS, start=CENTRES[:3])
 
 
 class TestMatching:
@@ -109,7 +108,7 @@ class TestMatching:
     def test_by_the_index_of_a_table(self) -> None:
         table = pd.DataFrame(POINTS, index=[f"p{i}" for i in range(80)])
         earlier = pd.Series(np.repeat([3, 2, 1, 0], 20), index=table.index).sample(frac=0.8, random_state=0)
-        labels = pcsos.solve(table, 4, workers=1, match_to=earlier).labels
+        labels = pcsos.solve(table, 4, workers=1).matched_to(earlier).labels
         np.testing.assert_array_equal(labels, np.repeat([3, 2, 1, 0], 20))
 
     @pytest.mark.parametrize(
@@ -149,4 +148,4 @@ class TestPredict:
 
     def test_inner_products_have_no_centres(self) -> None:
         with pytest.raises(InputError, match="predict needs coordinates"):
-            pcsos.solve(POINTS, 2, kernel="rbf", workers=1, gap=0.5).predict(POINTS)
+            pcsos.solve(pcsos.Kernel(POINTS, "rbf"), 2, workers=1, gap=0.5).predict(POINTS)

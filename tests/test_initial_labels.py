@@ -23,7 +23,9 @@ LABELS = np.arange(60) % 6
 
 def test_they_are_the_first_incumbent_and_not_the_last() -> None:
     events: list[Event] = []
-    result = pcsos.solve(POINTS, 6, initial_labels=LABELS, workers=1, node_limit=0, on_event=events.append)
+    result = pcsos.solve(
+        POINTS, 6, start=LABELS, workers=1, options=pcsos.Options(node_limit=0, on_event=events.append)
+    )
     found = [event for event in events if isinstance(event, IncumbentFound)]
     assert (found[0].source, found[-1].source) == ("I", "K")
     assert result.objective == found[-1].objective < found[0].objective
@@ -33,7 +35,7 @@ def test_the_best_ones_are_kept_and_named() -> None:
     best = pcsos.solve(POINTS, 2, workers=1, gap=1e-3)
     names = np.array(["oak", "elm"])[best.labels]
     events: list[Event] = []
-    result = pcsos.solve(POINTS, 2, initial_labels=names, workers=1, gap=1e-3, on_event=events.append)
+    result = pcsos.solve(POINTS, 2, start=names, workers=1, gap=1e-3, options=pcsos.Options(on_event=events.append))
     assert [event.source for event in events if isinstance(event, IncumbentFound)] == ["I"]
     assert result.status is Status.OPTIMAL
     np.testing.assert_array_equal(result.labels, best.labels)
@@ -43,17 +45,17 @@ def test_the_best_ones_are_kept_and_named() -> None:
     ("labels", "reason"),
     [
         ([0, 0, 1], "there are 3 labels for 4 points"),
-        ([0, 0, 0, 0], "initial_labels: the labels use 1 cluster instead of 2; give labels"),
+        ([0, 0, 0, 0], "cannot start from these labels: the labels use 1 cluster instead of 2; give labels"),
         ([0, 1, 2, 2], "use 3 clusters instead of 2"),
         ([0, 1, 1, 0], "points 2 and 3 must be linked but are apart"),
         ([0, 1, 1, 1], "points 1 and 2 cannot be linked but are together"),
-        (["a", None, "b", "b"], r"initial_labels\[1\] is None"),
+        (["a", None, "b", "b"], r"start\[1\] is None"),
     ],
 )
 def test_those_that_are_no_partition_are_refused(labels: object, reason: str, tmp_path: Path) -> None:
     instance = pcsos.Instance([[0.0, 1.0], [1.0, 0.0], [5.0, 1.0], [6.0, 7.0]], 2, [(2, 3)], [(1, 2)])
     with pytest.raises(InputError, match=reason):
-        pcsos.solve(instance, initial_labels=labels, run_file=tmp_path / "run")  # type: ignore[arg-type]
+        pcsos.solve(instance, start=labels, run_file=tmp_path / "run")  # type: ignore[arg-type]
     assert not (tmp_path / "run").exists()
 
 
@@ -63,20 +65,22 @@ def test_they_are_kept_where_a_run_is_ended_before_its_search(tmp_path: Path, mo
 
     monkeypatch.setattr(run, "presolve_root", interrupted)
     path = tmp_path / "run"
-    result = pcsos.solve(POINTS, 6, initial_labels=LABELS, workers=1, run_file=path)
+    result = pcsos.solve(POINTS, 6, start=LABELS, workers=1, run_file=path)
     assert (result.status, result.reason) == (Status.FEASIBLE, Reason.INTERRUPTED)
     np.testing.assert_array_equal(result.labels, LABELS)
     with RunFile.open(path) as file:
         assert file.incumbent().objective == result.objective
         assert file.given() is None  # they are not what is to be certified
     monkeypatch.undo()
-    assert pcsos.resume(path, workers=1, node_limit=0).objective < result.objective
+    assert pcsos.resume(path, workers=1, options=pcsos.Options(node_limit=0)).objective < result.objective
 
 
 def test_a_run_that_begins_with_them_is_verified(tmp_path: Path) -> None:
     points = np.random.default_rng(6).standard_normal((30, 2))
     path = tmp_path / "run"
-    begun = pcsos.solve(points, 3, initial_labels=np.arange(30) % 3, workers=1, node_limit=0, run_file=path)
+    begun = pcsos.solve(
+        points, 3, start=np.arange(30) % 3, workers=1, run_file=path, options=pcsos.Options(node_limit=0)
+    )
     result = pcsos.resume(path, workers=1)
     assert result.status is Status.OPTIMAL
     assert result.objective <= begun.objective

@@ -37,7 +37,7 @@ def test_parts_of_another_kind_are_refused() -> None:
     with pytest.raises(InputError, match=r"Params.tree is 3; give a TreeParams"):
         Params(tree=3)  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"params is a dict; give a pcsos.problem.params.Params"):
-        pcsos.solve(POINTS, 3, params={"tree": {}})  # type: ignore[arg-type]
+        pcsos.solve(POINTS, 3, options=pcsos.Options(params={"tree": {}}))  # type: ignore[arg-type]
 
 
 def test_every_parameter_is_described() -> None:
@@ -49,7 +49,8 @@ def test_every_parameter_is_described() -> None:
 def test_parameters_reach_the_tree() -> None:
     few = Params(tree=TreeParams(root_rounds=1, node_rounds=1, fixing_gap=-1.0))
     usual, branching = (
-        pcsos.solve(POINTS[:14, :2], 3, workers=1, params=params, node_limit=9) for params in (None, few)
+        pcsos.solve(POINTS[:14, :2], 3, workers=1, options=pcsos.Options(params=params, node_limit=9))
+        for params in (Params(), few)
     )
     assert usual.nodes < branching.nodes
 
@@ -60,12 +61,14 @@ def test_parameters_reach_engine_and_cuts(part: Any) -> None:
     bounds = []
     for params in (Params(), replace(Params(), **{name: part})):
         once = replace(params, tree=TreeParams(root_rounds=3, fixing_gap=-1.0))
-        bounds.append(pcsos.solve(POINTS, 4, workers=1, node_limit=1, params=once).root_lower_bound)
+        bounds.append(
+            pcsos.solve(POINTS, 4, workers=1, options=pcsos.Options(node_limit=1, params=once)).root_lower_bound
+        )
     assert bounds[1] < bounds[0]
 
 
 def test_a_resumed_run_has_the_parameters_that_it_began_with(tmp_path: Path) -> None:
     params = Params(tree=TreeParams(root_rounds=1, node_rounds=2), admm=AdmmParams(sweeps=3))
-    pcsos.solve(POINTS, 4, workers=1, node_limit=1, params=params, run_file=tmp_path / "run")
+    pcsos.solve(POINTS, 4, workers=1, run_file=tmp_path / "run", options=pcsos.Options(node_limit=1, params=params))
     with RunFile.open(tmp_path / "run") as file:
         assert file.options.params == params

@@ -268,7 +268,7 @@ GRID = [[0.0, 0.0], [1.0, 0.0], [5.0, 1.0], [6.0, 0.0]]
 class TestVerbose:
     def test_the_table_goes_to_standard_error_beside_a_listener(self, capsys: pytest.CaptureFixture[str]) -> None:
         heard: list[events.Event] = []
-        pcsos.solve(GRID, 2, workers=1, verbose=True, on_event=heard.append)
+        pcsos.solve(GRID, 2, workers=1, verbose=True, options=pcsos.Options(on_event=heard.append))
         shown = capsys.readouterr()
         assert shown.out == ""
         assert "4 points, 2 features, 2 clusters" in shown.err
@@ -288,7 +288,7 @@ class TestVerbose:
     ) -> None:
         pcsos.certify(GRID, [0, 0, 1, 1], workers=1, verbose=True)
         assert "4 points, 2 features, 2 clusters" in capsys.readouterr().err
-        pcsos.solve(GRID, 2, workers=1, node_limit=0, run_file=tmp_path / "run")
+        pcsos.solve(GRID, 2, workers=1, run_file=tmp_path / "run", options=pcsos.Options(node_limit=0))
         assert capsys.readouterr().err == ""
         pcsos.resume(tmp_path / "run", workers=1, verbose=True)
         assert "4 points, 2 features, 2 clusters" in capsys.readouterr().err
@@ -320,7 +320,7 @@ class TestVerbose:
 
     def test_what_cannot_hear_is_refused(self) -> None:
         with pytest.raises(InputError, match="on_event is of type list; give a function"):
-            pcsos.solve(GRID, 2, on_event=[])  # type: ignore[arg-type]
+            pcsos.solve(GRID, 2, options=pcsos.Options(on_event=[]))  # type: ignore[arg-type]
 
 
 def test_items_are_counted_after_some_silence() -> None:

@@ -55,9 +55,11 @@ def test_labels_objective_and_gaps_come_from_partition_and_bounds(result: Result
 
 def test_broken_soft_pairs_are_listed_and_paid_for(result: Result) -> None:
     instance = Instance(
-        [0.0, 2.0, 3.0, 9.0, 11.0], 2, soft_must_link=[(1, 2, 0.5), (0, 1, 9.0)], soft_cannot_link=[(3, 4)],
-        penalty=2.75, size_max=3,
-    )  # fmt: skip
+        [0.0, 2.0, 3.0, 9.0, 11.0],
+        2,
+        size_max=3,
+        conditions=[pcsos.SoftPairs(must_link=[(1, 2, 0.5), (0, 1, 9.0)], cannot_link=[(3, 4)], penalty=2.75)],
+    )
     own = dataclasses.replace(result, instance=instance, partition=Partition.of(instance, [0, 0, 1, 1, 1]))
     assert own.penalty == 3.25
     assert own.objective == pytest.approx(LINE_OPTIMUM + 3.25)
@@ -181,8 +183,8 @@ class TestClusters:
         points = np.random.default_rng(3).normal(size=(20, 3))
         weights = np.random.default_rng(4).uniform(0.1, 9.0, 20)
         own = pcsos.solve(points, 2, weights=weights, workers=1)
-        for given in ({"gram": points @ points.T}, {"points": points, "kernel": "linear"}):
-            result = pcsos.solve(n_clusters=2, weights=weights, workers=1, **given)
+        for place in (pcsos.Gram(points @ points.T), pcsos.Kernel(points, "linear")):
+            result = pcsos.solve(place, 2, weights=weights, workers=1)
             assert own.centers.shape == (2, 3)
             assert result.centers is None
             np.testing.assert_array_equal(result.labels, own.labels)
@@ -192,7 +194,7 @@ class TestClusters:
     def test_distances_add_up_to_the_objective(self) -> None:
         points = np.random.default_rng(0).normal(size=(40, 3))
         weights = np.random.default_rng(1).uniform(0.1, 9.0, 40)
-        result = pcsos.solve(points, 3, weights=weights, workers=1, node_limit=1)
+        result = pcsos.solve(points, 3, weights=weights, workers=1, options=pcsos.Options(node_limit=1))
         table = result.to_frame()
         assert list(table.columns) == ["label", "distance"]
         assert (table.index.name, len(table)) == ("point", 40)

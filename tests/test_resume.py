@@ -9,6 +9,7 @@ import shutil
 import signal
 import sqlite3
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -50,23 +51,23 @@ def interrupt_after(rounds: int) -> Callable[[Event], None]:
 
 def test_an_interrupted_run_states_the_bound_that_is_verified(tmp_path: Path) -> None:
     path, seen = tmp_path / "run", []
-    result = pcsos.solve(POINTS, 6, workers=1, run_file=path, on_event=interrupt_after(4))
+    result = pcsos.solve(POINTS, 6, workers=1, run_file=path, options=pcsos.Options(on_event=interrupt_after(4)))
     for rounds in (2, 6, 30):
         assert result.reason is Reason.INTERRUPTED
         seen.append(result.lower_bound)
         verdict = verify(path, POINTS, ((), ()), n_clusters=6)
         assert result.lower_bound == pytest.approx(verdict.lower_bound, rel=1e-9)
         assert result.lower_bound <= verdict.lower_bound
-        result = pcsos.resume(path, workers=1, on_event=interrupt_after(rounds))
+        result = pcsos.resume(path, workers=1, options=pcsos.Options(on_event=interrupt_after(rounds)))
     assert 0.0 < seen[0] == seen[1] < seen[2]  # what was proved once is not lost
 
 
 def test_an_interrupted_root_is_journaled_as_open_and_replaced_later(tmp_path: Path) -> None:
     path = tmp_path / "run"
-    first = pcsos.solve(POINTS, 6, workers=1, run_file=path, on_event=interrupt_after(4))
+    first = pcsos.solve(POINTS, 6, workers=1, run_file=path, options=pcsos.Options(on_event=interrupt_after(4)))
     with RunFile.open(path) as file:
         assert [type(record.closing) for record in file.records()] == [OpenClosing]
-    again = pcsos.resume(path, node_limit=3, workers=1)
+    again = pcsos.resume(path, workers=1, options=pcsos.Options(node_limit=3))
     with RunFile.open(path) as file:
         numbers = [record.node for record in file.records()]
     assert len(numbers) == len(set(numbers)) == again.nodes
@@ -81,7 +82,7 @@ def test_what_an_open_node_proved_is_not_lost_when_it_is_processed(tmp_path: Pat
     points, weights = rng.standard_normal((n, d)), 10.0 ** rng.uniform(-1, 1, n)
     apart = [rng.choice(n, 2, replace=False).tolist() for _ in range(int(rng.integers(0, n)))]
     path = tmp_path / "run"
-    limits = {"workers": 1, "node_limit": 1}
+    one = pcsos.Options(workers=1, node_limit=1)
     first = pcsos.solve(
         points,
         k,
@@ -89,10 +90,9 @@ def test_what_an_open_node_proved_is_not_lost_when_it_is_processed(tmp_path: Pat
         weights=weights,
         gap=1e-7,
         run_file=path,
-        on_event=interrupt_after(rounds),
-        **limits,
+        options=replace(one, on_event=interrupt_after(rounds)),
     )
-    again = pcsos.resume(path, **limits)
+    again = pcsos.resume(path, options=one)
     assert again.lower_bound >= first.lower_bound > 0.0
     assert verify(path, points, ((), apart), weights=weights).lower_bound >= again.lower_bound
 
@@ -101,8 +101,10 @@ def branching_instance() -> dict[str, Any]:
     """An instance whose tree has 17 nodes, with few rounds of cutting planes each."""
     points, labels = gaussian_mixture(40, 8, 4, separation=0.7, seed=6)
     pairs = constraints_from_labels(labels, n_must_link=2, n_cannot_link=6, seed=6)
-    params = Params(tree=TreeParams(root_rounds=2, node_rounds=2))
-    return {"points": points, "n_clusters": 4, "must_link": pairs[0], "cannot_link": pairs[1], "params": params}
+    return {"points": points, "n_clusters": 4, "must_link": pairs[0], "cannot_link": pairs[1]}
+
+
+FEW_ROUNDS = Params(tree=TreeParams(root_rounds=2, node_rounds=2))
 
 
 @pytest.mark.parametrize("closed", first_few(1, [2, 5, 9]))
@@ -114,7 +116,13 @@ def test_a_run_with_nodes_in_flight_is_ended_and_gone_on_with(tmp_path: Path, cl
         if isinstance(event, NodeClosed) and next(heard) == closed:
             os.kill(os.getpid(), signal.SIGINT)
 
-    first = pcsos.solve(**branching_instance(), gap=1e-6, workers=2, run_file=path, on_event=listen)
+    first = pcsos.solve(
+        **branching_instance(),
+        gap=1e-6,
+        workers=2,
+        run_file=path,
+        options=pcsos.Options(params=FEW_ROUNDS, on_event=listen),
+    )
     assert (first.reason, first.status) == (Reason.INTERRUPTED, Status.FEASIBLE)
     assert closed <= first.nodes <= closed + 3
     with RunFile.open(path) as file:
@@ -207,7 +215,7 @@ def stopped(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The file of a run that was stopped early, which costs some 200 and has a bound of some 192."""
     path: Path = tmp_path_factory.mktemp("stopped") / "run"
     params = Params(tree=TreeParams(root_rounds=1, node_rounds=1))
-    result = pcsos.solve(POINTS[:40], 4, run_file=path, node_limit=1, params=params, workers=1)
+    result = pcsos.solve(POINTS[:40], 4, run_file=path, workers=1, options=pcsos.Options(node_limit=1, params=params))
     assert result.objective is not None
     assert result.lower_bound is not None
     assert 0.0 < result.lower_bound < 197.0 < result.objective
@@ -235,13 +243,13 @@ def test_a_run_that_is_said_to_have_stalled_goes_on(stopped: Path, tmp_path: Pat
     path = tmp_path / "run"
     shutil.copy(stopped, path)
     claim_changed(path, reason="STALLED")
-    assert pcsos.resume(path, workers=1, node_limit=3).nodes == 3
+    assert pcsos.resume(path, workers=1, options=pcsos.Options(node_limit=3)).nodes == 3
 
 
 def test_a_bound_on_costs_of_inner_products_allows_for_their_rounding(tmp_path: Path) -> None:
     """Its records bound the costs of points, which are those of the matrix but for rounding."""
     path, gram = tmp_path / "run", POINTS[:12] @ POINTS[:12].T + 1e12
-    result = pcsos.solve(None, 4, gram=gram, run_file=path, gap=1e-6, workers=1)
+    result = pcsos.solve(pcsos.Gram(gram), 4, run_file=path, gap=1e-6, workers=1)
     assert result.reason is Reason.STALLED
     with RunFile.read(path) as file:
         stated = file.stated_bound()
@@ -257,14 +265,16 @@ def test_what_a_stopped_run_claims_is_founded(tmp_path: Path, seed: int) -> None
     rng = np.random.default_rng(seed)
     points, k = rng.standard_normal((30, 6)), int(rng.integers(3, 6))
     params = Params(tree=TreeParams(root_rounds=1, node_rounds=1))
-    result = pcsos.solve(points, k, run_file=tmp_path / "run", node_limit=0, params=params, workers=1)
+    result = pcsos.solve(
+        points, k, run_file=tmp_path / "run", workers=1, options=pcsos.Options(node_limit=0, params=params)
+    )
     for limit in rng.integers(1, 12, 5).cumsum():
         with RunFile.read(tmp_path / "run") as file:
             claim = file.claim()
             assert claim is not None
             assert (claim.status, claim.lower_bound) == (result.status, result.lower_bound)
             file.refuse_unfounded(claim)
-        result = pcsos.resume(tmp_path / "run", node_limit=int(limit), workers=1)
+        result = pcsos.resume(tmp_path / "run", workers=1, options=pcsos.Options(node_limit=int(limit)))
     assert result.lower_bound is not None
     assert result.lower_bound > 0.0
 
@@ -272,7 +282,13 @@ def test_what_a_stopped_run_claims_is_founded(tmp_path: Path, seed: int) -> None
 def test_what_happened_is_journaled(tmp_path: Path) -> None:
     path = tmp_path / "run"
     heard: list[str] = []
-    pcsos.solve(POINTS, 6, workers=1, run_file=path, node_limit=1, on_event=lambda e: heard.append(type(e).__name__))
+    pcsos.solve(
+        POINTS,
+        6,
+        workers=1,
+        run_file=path,
+        options=pcsos.Options(node_limit=1, on_event=lambda e: heard.append(type(e).__name__)),
+    )
     with contextlib.closing(sqlite3.connect(path)) as connection:
         rows = connection.execute("SELECT name, data FROM events ORDER BY position").fetchall()
     assert [name for name, _ in rows] == heard
@@ -287,7 +303,9 @@ def test_a_run_that_is_ended_before_its_search_says_what_its_file_holds(
 ) -> None:
     path = tmp_path / "run"
     params = Params(tree=TreeParams(root_rounds=1, node_rounds=1))
-    first = pcsos.solve(POINTS[:40, :4], 6, gap=1e-9, workers=1, run_file=path, node_limit=nodes, params=params)
+    first = pcsos.solve(
+        POINTS[:40, :4], 6, gap=1e-9, workers=1, run_file=path, options=pcsos.Options(node_limit=nodes, params=params)
+    )
     assert first.nodes == nodes
 
     def interrupted(*_: object, **__: object) -> None:
@@ -299,5 +317,5 @@ def test_a_run_that_is_ended_before_its_search_says_what_its_file_holds(
     assert (ended.status, ended.reason) == (Status.FEASIBLE, Reason.INTERRUPTED)
     assert (ended.objective, ended.lower_bound) == (first.objective, first.lower_bound)
     np.testing.assert_array_equal(ended.labels, first.labels)
-    again = pcsos.resume(path, workers=1, node_limit=0)
+    again = pcsos.resume(path, workers=1, options=pcsos.Options(node_limit=0))
     assert (again.objective, again.lower_bound) == (first.objective, first.lower_bound)

@@ -55,12 +55,14 @@ class LateEnder(Ender):
 
 def test_a_listener_ends_a_run_that_can_be_gone_on_with(tmp_path: Path) -> None:
     path, ender = tmp_path / "run", Ender(CutRound, 4)
-    result = pcsos.solve(POINTS, 6, workers=1, run_file=path, on_event=ender, should_stop=ender.wants_end.is_set)
+    result = pcsos.solve(
+        POINTS, 6, workers=1, run_file=path, options=pcsos.Options(on_event=ender, should_stop=ender.wants_end.is_set)
+    )
     assert (result.status, result.reason) == (Status.FEASIBLE, Reason.INTERRUPTED)
     assert 0.0 < result.lower_bound <= verify(path).lower_bound
     assert Notice(STOPPING) not in ender.events  # that is about Ctrl-C
     ender = Ender(CutRound, 2)
-    again = pcsos.resume(path, workers=1, on_event=ender, should_stop=ender.wants_end.is_set)
+    again = pcsos.resume(path, workers=1, options=pcsos.Options(on_event=ender, should_stop=ender.wants_end.is_set))
     assert again.reason is Reason.INTERRUPTED
     assert again.lower_bound >= result.lower_bound
 
@@ -69,7 +71,9 @@ def test_a_listener_ends_a_run_that_can_be_gone_on_with(tmp_path: Path) -> None:
 def test_another_thread_ends_a_root_that_is_processed_apart() -> None:
     points = np.random.default_rng(0).standard_normal((520, 2))
     ender = LateEnder(CutRound)
-    result = pcsos.solve(points, 5, workers=1, on_event=ender, should_stop=ender.wants_end.is_set)
+    result = pcsos.solve(
+        points, 5, workers=1, options=pcsos.Options(on_event=ender, should_stop=ender.wants_end.is_set)
+    )
     assert result.reason is Reason.INTERRUPTED
     assert result.labels is not None
     assert result.lower_bound > 0.0
@@ -81,7 +85,12 @@ def test_a_run_in_another_thread_is_ended_from_the_main_one() -> None:
 
     def solve() -> None:
         results.append(
-            pcsos.solve(POINTS, 6, workers=1, on_event=lambda _: has_begun.set(), should_stop=wants_end.is_set)
+            pcsos.solve(
+                POINTS,
+                6,
+                workers=1,
+                options=pcsos.Options(on_event=lambda _: has_begun.set(), should_stop=wants_end.is_set),
+            )
         )
 
     thread = threading.Thread(target=solve)
@@ -102,9 +111,7 @@ def test_blocks_that_are_bounded_are_kept(workers: int) -> None:
         np.repeat(range(4), 100),
         gap=1e-6,
         workers=workers,
-        params=params,
-        on_event=ender,
-        should_stop=ender.wants_end.is_set,
+        options=pcsos.Options(params=params, on_event=ender, should_stop=ender.wants_end.is_set),
     )
     assert (result.status, result.reason) == (Status.FEASIBLE, Reason.INTERRUPTED)
     assert result.lower_bound > 0.0
@@ -127,11 +134,18 @@ def test_a_heuristic_keeps_its_partition(n: int) -> None:
 
 
 def test_a_run_that_is_ended_before_it_begins_returns() -> None:
-    result = pcsos.solve(POINTS, 6, should_stop=lambda: True, workers=1)
+    result = pcsos.solve(POINTS, 6, workers=1, options=pcsos.Options(should_stop=lambda: True))
     assert (result.nodes, result.reason) == (0, Reason.INTERRUPTED)
 
 
-@pytest.mark.parametrize("start", [pcsos.solve, heuristics.run, lambda x, **more: pcsos.certify(x, [0, 1, 1], **more)])
+ASKING: list[Callable[..., object]] = [
+    lambda instance, asked: pcsos.solve(instance, options=pcsos.Options(should_stop=asked)),
+    lambda instance, asked: pcsos.certify(instance, [0, 1, 1], options=pcsos.Options(should_stop=asked)),
+    lambda instance, asked: heuristics.run(instance, should_stop=asked),
+]
+
+
+@pytest.mark.parametrize("start", ASKING)
 def test_what_cannot_be_asked_is_refused(start: Callable[..., object]) -> None:
     with pytest.raises(InputError, match="should_stop is of type Event; give a function"):
-        start(pcsos.Instance([0.0, 4.0, 5.0], 2), should_stop=threading.Event())
+        start(pcsos.Instance([0.0, 4.0, 5.0], 2), threading.Event())

@@ -208,7 +208,7 @@ class TestInfeasible:
 
 class TestLimits:
     def test_a_node_limit_keeps_partition_and_bound(self) -> None:
-        result = solve(IRIS, 6, node_limit=0)
+        result = solve(IRIS, 6, options=pcsos.Options(node_limit=0))
         assert result.reason is Reason.NODE_LIMIT
         assert result.status is not Status.OPTIMAL
         assert result.nodes == 0
@@ -241,7 +241,7 @@ def test_the_same_seed_gives_the_same_result(workers: int) -> None:
 
 def test_events_tell_the_run_from_start_to_end() -> None:
     events: list[object] = []
-    result = solve(IRIS, 3, on_event=events.append)
+    result = solve(IRIS, 3, options=pcsos.Options(on_event=events.append))
     names = [type(event).__name__ for event in events]
     assert names[0] == "RunStarted"
     assert {"IncumbentFound", "BoundImproved"} <= set(names)
@@ -255,7 +255,10 @@ def test_events_tell_the_run_from_start_to_end() -> None:
     [
         ({"gap": 2.0}, "gap is 2.0"),
         ({"workers": 0}, "workers is 0"),
-        ({"engine": "magic"}, "engine is 'magic'"),
+        ({"conditions": pcsos.Sizes(2)}, "conditions is a Sizes; give a list of conditions"),
+        ({"conditions": [2]}, r"conditions\[0\] is 2; give a condition such as pcsos.Sizes\(2, 5\)"),
+        ({"size_min": 2, "conditions": [pcsos.Sizes(3)]}, "size_min is given twice; leave one of them out"),
+        ({"size_min": 9, "conditions": [pcsos.Sizes(at_most=8)]}, "size_min is 9, more than size_max = 8"),
         ({"must_link": [(0, 200)]}, r"must_link\[0\] is \(0, 200\)"),
         ({"weights": [1.0]}, "weights have shape"),
     ],
@@ -269,7 +272,7 @@ def test_bad_arguments_are_refused(options: dict[str, Any], message: str) -> Non
 @pytest.mark.parametrize("seed", [3, 4])
 def test_engines_agree(engine: str, seed: int) -> None:
     instance = small_instance(seed)
-    result = solve_instance(instance, engine=engine)
+    result = solve_instance(instance, options=pcsos.Options(engine=engine))
     optimum = oracle.enumerate_feasible(instance).optimum
     assert result.status is Status.OPTIMAL
     assert optimum * (1 - 1e-9) <= result.objective <= optimum * (1 + 1.1e-4)
@@ -282,7 +285,7 @@ def test_integer_programs_agree(ilp: str) -> None:
     points = rng.standard_normal((9, 2))
     cycles = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 6), (6, 3), (0, 3), (7, 8)]
     instance = Instance(points, 3, cannot_link=cycles)
-    result = solve_instance(instance, ilp=ilp, gap=1e-6)
+    result = solve_instance(instance, gap=1e-6, options=pcsos.Options(ilp=ilp))
     assert result.status is Status.OPTIMAL
     assert result.objective == pytest.approx(oracle.enumerate_feasible(instance).optimum, rel=2e-6)
 
@@ -299,14 +302,14 @@ def test_an_engine_that_is_missing_is_refused_before_there_is_a_run_file(tmp_pat
     if "MOSEK" in cvxpy.installed_solvers():
         pytest.skip("MOSEK is installed")
     with pytest.raises(InputError, match="not installed"):
-        solve([[0.0], [1.0], [5.0]], 2, engine="mosek", run_file=tmp_path / "a.run")
+        solve([[0.0], [1.0], [5.0]], 2, run_file=tmp_path / "a.run", options=pcsos.Options(engine="mosek"))
     assert not (tmp_path / "a.run").exists()
 
 
 def test_an_engine_without_cvxpy_is_refused_with_the_remedy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "cvxpy", None)
     with pytest.raises(InputError, match=r"engine is 'scs', which needs cvxpy; pip install \"pcsos\[engines\]\""):
-        solve([[0.0], [1.0], [5.0]], 2, engine="scs", run_file=tmp_path / "a.run")
+        solve([[0.0], [1.0], [5.0]], 2, run_file=tmp_path / "a.run", options=pcsos.Options(engine="scs"))
     assert not (tmp_path / "a.run").exists()
 
 

@@ -37,11 +37,11 @@ class TestColumns:
     def test_of_centres(self, result: pcsos.Result) -> None:
         centres = pd.DataFrame(result.centers, columns=["h", "w"])
         assert result.matched_to(centres).labels.tolist() == [0, 0, 1, 1]
-        assert pcsos.solve(TABLE, 2, workers=1, initial_centers=centres).objective == result.objective
+        assert pcsos.solve(TABLE, 2, workers=1, start=centres).objective == result.objective
         with pytest.raises(InputError, match="match_to have the columns w, h, but the features are h, w"):
             result.matched_to(centres[["w", "h"]])
-        with pytest.raises(InputError, match="initial_centers have the columns w, h"):
-            pcsos.solve(TABLE, 2, workers=1, initial_centers=centres[["w", "h"]])
+        with pytest.raises(InputError, match="centres have the columns w, h"):
+            pcsos.solve(TABLE, 2, workers=1, start=centres[["w", "h"]])
 
     def test_of_a_graph(self) -> None:
         assert ConnectedKMeans(2).fit(TABLE, connectivity=PATH_GRAPH).labels_.tolist() == [0, 0, 1, 1]
@@ -155,13 +155,7 @@ def test_columns_that_are_left_out(tmp_path: Any) -> None:
         read_points(path, ignore="x")
 
 
-def test_a_matrix_of_distances_is_given_as_points() -> None:
-    wrong: Any = np.ones((3, 3))
-    with pytest.raises(InputError, match="give the matrix as points, and distances='sqeuclidean'"):
-        pcsos.solve(np.ones((3, 3)), n_clusters=2, distances=wrong)
-
-
 def test_an_executor_that_is_none() -> None:
     none: Any = 5
     with pytest.raises(InputError, match="executor is 5; give an executor"):
-        pcsos.solve(TABLE, 2, executor=none)
+        pcsos.solve(TABLE, 2, options=pcsos.Options(executor=none))

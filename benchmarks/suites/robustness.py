@@ -123,8 +123,8 @@ def solve(seed: int, run_file: str | None, on_event: Any = None) -> pcsos.Result
     """Solve the instance of this seed; the run that is left alone has a run file, too, as that may move a bound."""
     points, labels = gaussian_mixture(90, 2, 4, separation=2.0, seed=seed)
     must, cannot = constraints_from_labels(labels, n_must_link=10, n_cannot_link=20, seed=seed)
-    options: dict[str, Any] = {"gap": 1e-6, "workers": 2, "params": BRANCHING, "run_file": run_file}
-    return pcsos.solve(points, 4, must_link=must, cannot_link=cannot, on_event=on_event, **options)
+    options = pcsos.Options(gap=1e-6, workers=2, params=BRANCHING, on_event=on_event)
+    return pcsos.solve(points, 4, must_link=must, cannot_link=cannot, run_file=run_file, options=options)
 
 
 def _live(seed: int, path: Path, seconds: float) -> tuple[bool, set[int]]:
@@ -152,7 +152,7 @@ def _solve_or_resume(seed: int, path: Path, log: Path) -> None:
         if _nodes_in(path) is None:
             solve(seed, str(path), on_event)
         else:
-            pcsos.resume(path, workers=2, on_event=on_event)
+            pcsos.resume(path, workers=2, options=pcsos.Options(on_event=on_event))
 
 
 def _nodes_in(path: Path) -> set[int] | None:
@@ -266,7 +266,9 @@ def handed_out(executor: str, *, gap: float, time_limit: float, workers: int | N
     with started(executor, number) as there:
         for _ in range(2):
             begun = time.perf_counter()
-            result = pcsos.certify(instance, labels, workers=number, executor=there, gap=gap, time_limit=time_limit)
+            result = pcsos.certify(
+                instance, labels, workers=number, gap=gap, time_limit=time_limit, options=pcsos.Options(executor=there)
+            )
             seconds = time.perf_counter() - begun
     return {"n_blocks": result.n_blocks, "gap": result.gap, "lower_bound": result.lower_bound, "seconds": seconds}
 

@@ -42,7 +42,9 @@ def run(files: list[Any], **given: Any) -> Row:
     """Solve one case; kernels are loaded before by a smaller one."""
     plain = build(files=files)
     least = 60 // plain.n_clusters
-    pcsos.solve(plain.points[:60], plain.n_clusters, size_min=least, node_limit=1, time_limit=10.0)
+    pcsos.solve(
+        plain.points[:60], plain.n_clusters, size_min=least, time_limit=10.0, options=pcsos.Options(node_limit=1)
+    )
     return solve_case(files=files, **given)
 
 

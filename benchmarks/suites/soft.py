@@ -90,7 +90,7 @@ def run(
     held = [[(i, j, CONFIDENCE) for i, j in pairs] for pairs in (must_link.tolist(), cannot_link.tolist())]
     soft = (must_link, cannot_link) if few else held
     penalty = "distance" if few else "confidence"
-    instance = Instance(points, 3, soft_must_link=soft[0], soft_cannot_link=soft[1], penalty=penalty)
+    instance = Instance(points, 3, conditions=[pcsos.SoftPairs(*soft, penalty)])
     result = pcsos.solve(instance, workers=workers, time_limit=time_limit, gap=options["gap"])
     row = {column: getattr(result, column) for column in ("objective", "lower_bound", "gap", "nodes", "penalty")}
     row |= {"status": str(result.status), "num_broken": len(result.violated), "seconds": round(result.seconds, 2)}
@@ -154,11 +154,11 @@ def model(method: str, k: int, seed: int) -> Callable[[Floats, Indices, Indices]
         found = getattr(clusterers, "PCKMeans" if kind == "published" else kind)(k, random_state=seed, **options)
         return lambda points, must, cannot: found.fit(points, must_link=must, cannot_link=cannot).labels_
     value = (0.95,) if penalty == "confidence" else ()
-    search = MemeticKMeans(k, penalty=penalty, max_stall=500, time_limit=MEMETIC_SECONDS, random_state=seed)
+    search = MemeticKMeans(k, max_stall=500, time_limit=MEMETIC_SECONDS, random_state=seed)
 
     def labels(points: Floats, must: Indices, cannot: Indices) -> Indices:
         soft = [[(*pair, *value) for pair in pairs.tolist()] for pairs in (must, cannot)]
-        return search.fit(points, soft_must_link=soft[0], soft_cannot_link=soft[1]).labels_
+        return search.fit(points, conditions=[pcsos.SoftPairs(*soft, penalty)]).labels_
 
     return labels
 

@@ -171,7 +171,13 @@ def run(
             solve_drawn(*drawn, run_file=path, **options)
         else:
             instance = build(spread=blocks)
-            pcsos.certify(instance, found_labels(instance, 10.0), run_file=path, params=IN_BLOCKS, **options)
+            pcsos.certify(
+                instance,
+                found_labels(instance, 10.0),
+                run_file=path,
+                **options,
+                options=pcsos.Options(params=IN_BLOCKS),
+            )
         return judged(path)
 
 
@@ -212,14 +218,16 @@ def solve_drawn(kind: str, seed: int, **options: Any) -> None:
     points = rng.normal(size=(3, 2))[np.arange(42) % 3] * 2.0 + rng.normal(size=(42, 2))
     pairs = [(int(i), int(j)) for i, j in rng.integers(0, 42, (30, 2)) if i != j]
     if kind == "soft":
-        instance = Instance(points, 3, soft_must_link=pairs[:15], soft_cannot_link=pairs[15:], penalty=1.0)
+        instance = Instance(
+            points, 3, conditions=[pcsos.SoftPairs(must_link=pairs[:15], cannot_link=pairs[15:], penalty=1.0)]
+        )
     elif kind == "sizes":
-        instance = Instance(points, 3, sizes=[10, 14, 18])
+        instance = Instance(points, 3, conditions=[pcsos.Sizes(exactly=[10, 14, 18])])
     elif kind == "weights":
-        instance = Instance(points, 3, weights=rng.uniform(0.5, 2.0, 42), weight_min=14.0)
+        instance = Instance(points, 3, weights=rng.uniform(0.5, 2.0, 42), conditions=[pcsos.Weights(at_least=14.0)])
     elif kind == "gram":
         squares = ((points[:, None] - points) ** 2).sum(axis=2)
-        instance = Instance(gram=np.exp(-squares / 4.0), n_clusters=3)
+        instance = Instance(pcsos.Gram(np.exp(-squares / 4.0)), 3)
     elif kind == "line":
         instance = Instance(rng.normal(size=2000), 9)
     elif kind == "infeasible":

@@ -30,7 +30,13 @@ def draw(picture: str) -> None:
 
     params = Params(prices=PriceParams(features_up_to=0))  # the relaxation, not prices
     result = pcsos.solve(
-        points, 5, must_link=must_link, cannot_link=cannot_link, gap=1e-5, workers=1, on_event=keep, params=params
+        points,
+        5,
+        must_link=must_link,
+        cannot_link=cannot_link,
+        gap=1e-5,
+        workers=1,
+        options=pcsos.Options(on_event=keep, params=params),
     )
     plt.rcParams.update({"svg.hashsalt": "pcsos", "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 11})
     figure, (left, right) = plt.subplots(1, 2, figsize=(10, 3.6), width_ratios=(1.15, 1.0))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from pcsos._version import __version__
 from pcsos.base.tolerances import MIN_GAP
+from pcsos.cli.conditions import add_fields
 from pcsos.cli.parser import GIVEN, HelpAll, Parser
 from pcsos.cli.shared_options import (
     DEFAULTS,
@@ -16,7 +17,6 @@ from pcsos.cli.shared_options import (
     add_columns,
     add_conditions,
     add_instance,
-    add_keywords,
     add_limits,
     add_matrices,
     add_number,
@@ -27,7 +27,7 @@ from pcsos.cli.shared_options import (
     add_weights,
 )
 from pcsos.cli.values import epsilon, file_of_its_own, gap, seconds, whole_number, workers
-from pcsos.problem.conditions.penalties import PenaltyKeywords
+from pcsos.problem.conditions.soft_pairs import SoftPairs
 from pcsos.problem.options import CERTAIN_SECONDS, ENGINES, ILP_SOLVERS
 
 #: The keys of :data:`pcsos.heuristics.METHODS`, without importing it.
@@ -390,7 +390,7 @@ def _add_compare(parser: Parser) -> None:
     parser.add_output("--json", help="write the comparison as JSON; - is standard output")
     add_columns(parser)
     add_weights(parser)
-    add_keywords(parser, PenaltyKeywords)
+    add_fields(parser, [SoftPairs])
 
 
 def _add_demo(parser: Parser) -> None:

@@ -3,6 +3,8 @@
 import argparse
 from typing import Any
 
+from numpy.typing import NDArray
+
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats, Indices
 from pcsos.cli.instance_files import Inputs
@@ -19,14 +21,13 @@ def beginning_files(arguments: argparse.Namespace) -> dict[str, PathLike | None]
     return {written(name): getattr(arguments, name) for name in NAMES}
 
 
-def read_beginnings(arguments: argparse.Namespace, inputs: Inputs) -> dict[str, Any]:
-    """Return what a run is to begin with, as its argument; empty where there is nothing."""
+def read_start(arguments: argparse.Namespace, inputs: Inputs) -> NDArray[Any] | None:
+    """Return the labels or centres that a run is to begin with, if there is a file of them."""
     if arguments.initial_labels is not None:
-        labels = read_labels(arguments.initial_labels, inputs.names.n_points, inputs.names)
-        return {"initial_labels": labels}
+        return read_labels(arguments.initial_labels, inputs.names.n_points, inputs.names)
     if arguments.initial_centers is not None:
-        return {"initial_centers": _read_centers(arguments.initial_centers, arguments.decimal, inputs)}
-    return {}
+        return _read_centers(arguments.initial_centers, arguments.decimal, inputs)
+    return None
 
 
 def read_earlier(arguments: argparse.Namespace, inputs: Inputs) -> Indices | None:

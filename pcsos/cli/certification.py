@@ -2,6 +2,7 @@
 
 import argparse
 import time
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -27,21 +28,20 @@ SEARCH_SHARE = 0.25
 
 def certify(arguments: argparse.Namespace) -> int:
     """Bound how far a partition is from the best one."""
-    options = Options(arguments.gap, arguments.time_limit, None, arguments.workers, arguments.seed)
+    options = Options(
+        arguments.gap, arguments.time_limit, None, arguments.workers, arguments.seed, block_size=arguments.block_size
+    )
     if (arguments.labels_in is None) == (arguments.n_clusters is None):
         raise InputError("give either the labels to certify (--labels FILE) or the number of clusters to look for (-k)")
     check_destinations(arguments, input_files(arguments) | {"--labels": arguments.labels_in})
     inputs = read_inputs(arguments)
 
     def run(on_event: OnEvent) -> Result:
-        settings: dict[str, Any] = {
-            **{"gap": options.gap, "workers": options.workers, "seed": options.seed},
-            **{"block_size": arguments.block_size, "run_file": arguments.run_file, "on_event": on_event},
-        }
+        own = replace(options, on_event=on_event)
         if arguments.labels_in is not None:
             labels = read_labels(arguments.labels_in, inputs.names.n_points, inputs.names)
             about = inputs.instance(np.unique(labels).size)
-            return certify_labels(about, labels, time_limit=options.time_limit, **settings)
+            return certify_labels(about, labels, run_file=arguments.run_file, options=own)
         begun = time.perf_counter()
         instance = inputs.instance(arguments.n_clusters)
         try:
@@ -54,7 +54,9 @@ def certify(arguments: argparse.Namespace) -> int:
             return found
         spent = time.perf_counter() - begun
         left = None if options.time_limit is None else max(options.time_limit - spent, 0.0)
-        return certify_labels(instance, found.labels, time_limit=left, **settings)
+        return certify_labels(
+            instance, found.labels, run_file=arguments.run_file, options=replace(own, time_limit=left)
+        )  # fmt: skip
 
     return logged(run, arguments, inputs, append=False)
 
@@ -96,5 +98,5 @@ def _refuted(
     )  # fmt: skip
     if run_file is None:
         return result
-    with lazy.RunFile.create(run_file, instance, options) as file:
+    with lazy.RunFile.create(run_file, instance, options.stored()) as file:
         return lazy.claimed(result, Writer(file, on_event), error)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pcsos import lazy
 from pcsos.analysis import choice
 from pcsos.analysis.choice import Front, Path
-from pcsos.analysis.choice.numbers import numbers_of, refuse_confidence
+from pcsos.analysis.choice.numbers import numbers_of, of_any_number
 from pcsos.base.control.signals import Signals
 from pcsos.base.exceptions import InputError
 from pcsos.cli.exit_status import ExitStatus
@@ -23,8 +23,6 @@ from pcsos.cli.safekeeping import Safekeeping, stem_of
 from pcsos.cli.sources import Source
 from pcsos.evidence.result import Status
 from pcsos.io.outputs import STDOUT, OutputError, check_outputs, json_text, write_text
-from pcsos.problem.conditions.conditions import NO_LIMITS
-from pcsos.problem.conditions.limits import Limits
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
 from pcsos.report import require_plotly
@@ -47,13 +45,11 @@ def path(arguments: argparse.Namespace) -> int:
     n = len(inputs.table.points)
     if last > n:
         raise InputError(f"--to is {last} but there are only {n} points; give at most that")
-    asked = inputs.conditions
-    refuse_confidence(asked.get("penalty"))
-    limits = Limits.read(NO_LIMITS | asked, n)
-    whole = replace(inputs, conditions=asked | NO_LIMITS, is_noted=False).instance(1)
+    free = replace(inputs, conditions=[], is_noted=False).instance(1)
+    whole, limits = of_any_number(free, free.points, inputs.beside_pairs)
     numbers = numbers_of(whole, limits, range(first, last + 1))
     inputs.note(numbers[-1].instance)
-    options = Options(arguments.gap, arguments.time_limit, None, arguments.workers, arguments.seed)
+    options = _options(arguments)
     for number in numbers:
         _warm_up(number.instance, arguments)
     with Signals(), _safekeeping(arguments) as safe:  # nothing is lost
@@ -74,8 +70,7 @@ def front(arguments: argparse.Namespace) -> int:
     _warm_up(instance, arguments)
     with Signals(), _safekeeping(arguments) as safe:  # nothing is lost
         found = choice.front(
-            instance, criterion=arguments.criterion, gap=arguments.gap, time_limit=arguments.time_limit,
-            workers=arguments.workers, seed=arguments.seed, verbose=not arguments.quiet,
+            instance, criterion=arguments.criterion, options=_options(arguments), verbose=not arguments.quiet
         )  # fmt: skip
         if not _written(found, arguments, safe):
             return ExitStatus.FAILURE
@@ -83,6 +78,10 @@ def front(arguments: argparse.Namespace) -> int:
         say(f"the instance is infeasible: {found.message}")
         return ExitStatus.INFEASIBLE
     return ExitStatus.OPTIMAL if found.is_certified else ExitStatus.STOPPED
+
+
+def _options(arguments: argparse.Namespace) -> Options:
+    return Options(arguments.gap, arguments.time_limit, None, arguments.workers, arguments.seed)
 
 
 def _warm_up(instance: Instance, arguments: argparse.Namespace) -> None:

@@ -19,7 +19,7 @@ from pcsos.io.labels import read_labels
 from pcsos.io.outputs import STDOUT, check_outputs, json_text
 from pcsos.io.source import name_of
 from pcsos.problem.conditions.pairs import broken_pairs
-from pcsos.problem.conditions.soft_pairs import BrokenPair
+from pcsos.problem.conditions.penalised_pairs import BrokenPair
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import canonical_labels
 

@@ -16,6 +16,7 @@ from pcsos.io.labels import labels_text
 from pcsos.io.source import reason
 from pcsos.problem.generate import constraints_from_labels, gaussian_mixture
 from pcsos.problem.instance import Instance
+from pcsos.problem.options import Options
 from pcsos.problem.validation.names import PointNames
 from pcsos.report.progress import ProgressTable
 from pcsos.solving import solve
@@ -35,7 +36,7 @@ def demo(arguments: argparse.Namespace) -> int:
     points, classes = gaussian_mixture(N, 2, K, separation=5.0, seed=rng)
     must_link, cannot_link = constraints_from_labels(classes, n_must_link=M, n_cannot_link=M, seed=rng)
     instance = Instance(points, K, must_link, cannot_link)
-    result = solve(instance, on_event=ProgressTable(sys.stderr))
+    result = solve(instance, options=Options(on_event=ProgressTable(sys.stderr)))
     text = ""
     if result.labels is not None:
         text = f"{_picture(points, result.labels)}\n{N} points in the plane, one mark for each cluster\n\n"

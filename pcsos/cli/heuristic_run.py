@@ -12,7 +12,7 @@ from pcsos.base.control.signals import Signals, acknowledged
 from pcsos.base.control.stop import OUT_OF_TIME, REQUESTED
 from pcsos.base.events import Event, IncumbentFound, notices
 from pcsos.base.exceptions import InfeasibleError, InputError
-from pcsos.cli.beginnings import beginning_files, read_beginnings, read_earlier
+from pcsos.cli.beginnings import beginning_files, read_earlier, read_start
 from pcsos.cli.destinations import Destinations, check_destinations
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.instance_files import input_files, read_inputs
@@ -29,7 +29,9 @@ from pcsos.report import require_plotly, write_report
 from pcsos.report.progress import ProgressTable
 
 #: Arguments that choose something of a method.
-CHOICES = ("variant", "criterion", "matching", "max_stall", "use_all_time", "initial_labels", "initial_centers")
+CHOICES = ("variant", "criterion", "matching", "max_stall", "use_all_time")
+#: Those that say where a method is to start.
+STARTS = ("initial_labels", "initial_centers")
 
 
 def heuristic(arguments: argparse.Namespace) -> int:
@@ -42,15 +44,14 @@ def heuristic(arguments: argparse.Namespace) -> int:
     inputs = read_inputs(arguments)
     events: list[Event] = []
     instance = inputs.instance(arguments.n_clusters)
-    start, earlier = read_beginnings(arguments, inputs), read_earlier(arguments, inputs)
+    start, earlier = read_start(arguments, inputs), read_earlier(arguments, inputs)
     table = ProgressTable(None if arguments.quiet else sys.stderr)
     notify = notices(table)
     heuristics.warm_up(instance, notify, arguments.method)
     with Signals() as signals, safekeeping(arguments) as safe:  # from here on nothing is lost
         should_stop = acknowledged(signals, notify)
-        result, work = _run(
-            instance, choices | start, options, not arguments.quiet, should_stop, signals.urgent, events
-        )
+        method = choices if start is None else choices | {"start": start}
+        result, work = _run(instance, method, options, not arguments.quiet, should_stop, signals.urgent, events)
         if earlier is not None:
             result = result.matched_to(earlier)
         status = finish(result, Destinations.of(arguments), inputs, more={**choices, **work}, safe=safe)
@@ -71,18 +72,18 @@ def _choices(arguments: argparse.Namespace) -> dict[str, Any]:
     InputError
         If something is chosen that the method does not have.
     """
-    choices = {name: getattr(arguments, name) for name in CHOICES if getattr(arguments, name) is not None}
-    for name in choices:
-        known = [method for method, entry in heuristics.METHODS.items() if name in entry.options]
+    given = [name for name in (*CHOICES, *STARTS) if getattr(arguments, name) is not None]
+    for name in given:
+        option = "start" if name in STARTS else name
+        known = [method for method, entry in heuristics.METHODS.items() if option in entry.options]
         if arguments.method not in known:
-            option = f"--{name.replace('_', '-')}"
             raise InputError(
-                f"{option} is for the method {' or '.join(known)}, but the method is {arguments.method}; leave it out, "
-                "or give another --method"
+                f"--{name.replace('_', '-')} is for the method {' or '.join(known)}, but the method is "
+                f"{arguments.method}; leave it out, or give another --method"
             )
     if arguments.use_all_time and arguments.time_limit is None:
         raise InputError("--use-all-time is about a time limit, but there is none; give the seconds with --time-limit")
-    return {"method": arguments.method, **choices}
+    return {"method": arguments.method, **{name: getattr(arguments, name) for name in given if name in CHOICES}}
 
 
 def _run(

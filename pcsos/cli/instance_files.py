@@ -2,13 +2,13 @@
 
 import argparse
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Any
+from functools import cached_property, partial
 
 import numpy as np
 
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats
+from pcsos.cli.conditions import label_files, read_conditions
 from pcsos.cli.messages import say
 from pcsos.cli.sources import Source
 from pcsos.cli.values import written
@@ -19,13 +19,13 @@ from pcsos.io.constraints import read_constraint_file
 from pcsos.io.labels import read_labels
 from pcsos.io.scaling import Scaling
 from pcsos.io.source import PathLike, name_of
-from pcsos.problem.conditions.distances import limited
+from pcsos.problem.conditions.distances import Diameter, DistanceLimit, Split, limited
 from pcsos.problem.conditions.pairs import Constraints
+from pcsos.problem.conditions.role import Condition
+from pcsos.problem.conditions.soft_pairs import SoftPairs
 from pcsos.problem.instance import Instance
-from pcsos.problem.keywords import ConditionKeywords, PointKeywords
 from pcsos.problem.notes import notes
 from pcsos.problem.validation.names import PointNames
-from pcsos.problem.validation.signatures import options_of
 from pcsos.verify.reading.text import number_of
 
 
@@ -45,10 +45,8 @@ class Inputs:
         The constraints and their places; none without a file of them.
     source : Source
         What the numbers of the table are.
-    max_diameter, min_split : float or None
-        Limits of distance.
-    conditions : dict
-        What clusters have to be like: the keywords of an instance that options have given.
+    conditions : list of Condition
+        What is asked of clusters besides.
     scaling : Scaling or None
         What was done to the features of the file.
     originals : ndarray of shape (n, d) or None
@@ -62,33 +60,31 @@ class Inputs:
     weights: Floats
     pairs: ConstraintFile
     source: Source
-    max_diameter: float | None = None
-    min_split: float | None = None
-    conditions: dict[str, Any] = field(default_factory=dict)
+    conditions: list[Condition] = field(default_factory=list)
     scaling: Scaling | None = None
     originals: Floats | None = None
     is_noted: bool = False
 
     @property
-    def has_conditions(self) -> bool:
-        """Whether there are limits of clusters or soft pairs."""
-        return bool(self.conditions) or self.pairs.has_soft_pairs
+    def beside_pairs(self) -> list[Condition]:
+        """The conditions that are no pairs: limits of clusters and soft pairs."""
+        return [own for own in self.conditions if not isinstance(own, DistanceLimit)]
 
     @cached_property
     def constraints(self) -> Constraints:
         """The pairs, with those that the limits stand for."""
-        return limited(
-            self.pairs.constraints, self.source.spacing(self.table.points), self.max_diameter, self.min_split
-        )
+        return limited(self.pairs.constraints, self.source.spacing(self.table.points), self.conditions)
 
     def place(self, keyword: str, i: int, j: int) -> str:
         """Return where it is said that i and j must (``ML``) or cannot (``CL``) be linked."""
         own = self.pairs.constraints
         pairs = own.must_link if keyword == "ML" else own.cannot_link
-        option, limit = ("--min-split", self.min_split) if keyword == "ML" else ("--max-diameter", self.max_diameter)
-        if limit is None or (pairs == sorted((i, j))).all(axis=1).any():
+        kind = Split if keyword == "ML" else Diameter
+        limits = [own for own in self.conditions if isinstance(own, kind)]
+        if not limits or (pairs == sorted((i, j))).all(axis=1).any():
             return f"{self.pairs.path} {self.pairs.place(keyword, i, j)}"
-        return f"{option} {limit:g}"
+        ((field, spelling),) = kind.SPELLINGS.items()
+        return f"{written(spelling.name)} {getattr(limits[0], field):g}"
 
     def instance(self, n_clusters: int) -> Instance:
         """Return the instance with so many clusters, and say what may not be meant.
@@ -104,9 +100,8 @@ class Inputs:
         pairs = self.constraints
         instance = Instance(
             n_clusters=n_clusters, must_link=pairs.must_link, cannot_link=pairs.cannot_link, weights=self.weights,
-            names=self.names, feature_names=self.table.names, soft_must_link=self.pairs.soft_must_link,
-            soft_cannot_link=self.pairs.soft_cannot_link, **self.conditions,
-            **self.source.arguments(self.table),
+            names=self.names, feature_names=self.table.names, conditions=self.beside_pairs,
+            points=self.source.place(self.table),
         )  # fmt: skip
         self.note(instance)
         return instance
@@ -121,13 +116,7 @@ def input_files(arguments: argparse.Namespace) -> dict[str, PathLike | None]:
     """Return the files of an instance by the names of their arguments."""
     source = Source.of(arguments)
     own = {source.name: source.path, "--constraints": arguments.constraints, "--weights": arguments.weights}
-    return own | {written(name): path for name, path in _label_files(arguments).items()}
-
-
-def _label_files(arguments: argparse.Namespace) -> dict[str, PathLike]:
-    """Return the files of labels that are given, by the names of the keywords."""
-    paths = {name: getattr(arguments, name, None) for name in options_of(PointKeywords)}
-    return {name: path for name, path in paths.items() if path is not None}
+    return own | label_files(arguments)
 
 
 def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inputs:
@@ -165,15 +154,15 @@ def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inpu
     pairs = ConstraintFile(Constraints(n))
     if arguments.constraints is not None:
         pairs = read_constraint_file(arguments.constraints, source.spacing(table.points), names)
-    conditions = {name: getattr(arguments, name, None) for name in options_of(ConditionKeywords)}
-    if conditions["penalty"] is not None and not pairs.has_soft_pairs:
+    penalty = getattr(arguments, "penalty", None)
+    if penalty is not None and not pairs.has_soft_pairs:
         raise InputError(
             "--penalty says nothing without soft pairs; give lines SML or SCL in --constraints, or leave it out"
         )
-    conditions["penalty"] = pairs.checked_penalty(conditions["penalty"])
-    conditions = {name: value for name, value in conditions.items() if value is not None}
-    for name, path in _label_files(arguments).items():
-        conditions[name] = read_labels(path, n, names, what="group")
+    penalty = pairs.checked_penalty(penalty)
+    conditions = read_conditions(arguments, partial(read_labels, n_points=n, names=names))
+    if pairs.has_soft_pairs:
+        conditions.append(SoftPairs(pairs.soft_must_link, pairs.soft_cannot_link, penalty))
     is_noted = is_noted and not getattr(arguments, "quiet", False)
     if is_noted and source.has_coordinates:
         _print_notes(table, source.path)
@@ -183,8 +172,6 @@ def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inpu
         weights,
         pairs,
         source,
-        arguments.max_diameter,
-        arguments.min_split,
         conditions,
         scaling,
         originals,

@@ -3,37 +3,41 @@
 import argparse
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from pcsos import lazy
 from pcsos.base.control.signals import Signals
 from pcsos.base.events import OnEvent, notices
-from pcsos.cli.beginnings import beginning_files, read_beginnings, read_earlier
+from pcsos.cli.beginnings import beginning_files, read_earlier, read_start
 from pcsos.cli.destinations import Destinations, check_destinations
 from pcsos.cli.instance_files import Inputs, input_files, read_inputs
 from pcsos.cli.results import finish
 from pcsos.cli.safekeeping import safekeeping
 from pcsos.evidence.result import Result
 from pcsos.problem.instance import Instance
+from pcsos.problem.options import Options
 from pcsos.report.progress import JsonLines, ProgressTable, broadcast
 from pcsos.solving import resume as resume_run
 from pcsos.solving import solve as solve_instance
 from pcsos.verify.reading.database import refuse_missing
 
-#: Options of a solve that have an argument of the same name.
+#: Options that have an argument of the same name.
 SETTINGS = ("gap", "time_limit", "node_limit", "workers", "seed", "engine", "ilp")
 
 
 def solve(arguments: argparse.Namespace) -> int:
     """Find the optimal partition and prove it."""
-    settings = {name: getattr(arguments, name) for name in SETTINGS}
+    options = Options(**{name: getattr(arguments, name) for name in SETTINGS})
     check_destinations(arguments, input_files(arguments) | beginning_files(arguments))
     inputs = read_inputs(arguments)
     instance = inputs.instance(arguments.n_clusters)
-    settings |= read_beginnings(arguments, inputs) | {"match_to": read_earlier(arguments, inputs)}
+    start, earlier = read_start(arguments, inputs), read_earlier(arguments, inputs)
 
     def run(on_event: OnEvent) -> Result:
-        return solve_instance(instance, **settings, run_file=arguments.run_file, on_event=on_event)
+        own = replace(options, on_event=on_event)
+        result = solve_instance(instance, start=start, run_file=arguments.run_file, options=own)
+        return result if earlier is None else result.matched_to(earlier)
 
     return logged(run, arguments, inputs, instance, append=False)
 
@@ -44,13 +48,10 @@ def resume(arguments: argparse.Namespace) -> int:
     check_destinations(arguments, {"RUN_FILE": arguments.run_file})
 
     def run(on_event: OnEvent) -> Result:
+        own = Options(node_limit=arguments.node_limit, on_event=on_event)
         return resume_run(
-            arguments.run_file,
-            time_limit=arguments.time_limit,
-            node_limit=arguments.node_limit,
-            workers=arguments.workers,
-            on_event=on_event,
-        )
+            arguments.run_file, time_limit=arguments.time_limit, workers=arguments.workers, options=own
+        )  # fmt: skip
 
     return logged(run, arguments, append=True)
 

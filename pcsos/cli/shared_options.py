@@ -1,14 +1,16 @@
 """Options that several commands have, by section."""
 
 from dataclasses import fields
-from typing import Any
 
+from pcsos.cli.conditions import add_fields
 from pcsos.cli.parser import Parser
-from pcsos.cli.values import seconds, typed, whole_number, written
-from pcsos.problem.conditions.distances import DistanceKeywords
-from pcsos.problem.keywords import ConditionKeywords, KernelKeywords, PointKeywords
+from pcsos.cli.values import seconds, typed, whole_number
+from pcsos.problem.conditions.conditions import LIMITS
+from pcsos.problem.conditions.distances import Diameter, Split
+from pcsos.problem.conditions.soft_pairs import SoftPairs
 from pcsos.problem.options import Options
-from pcsos.problem.validation.signatures import options_of
+from pcsos.problem.similarity import KERNELS
+from pcsos.problem.validation.texts import positive
 
 #: Sections of the help.
 CLUSTERS, RUN = "conditions on clusters", "the run"
@@ -25,19 +27,7 @@ def add_pairs(parser: Parser, purpose: str = PAIRS_HELP) -> None:
     """Add constraints and limits of distance."""
     parser.add_argument("--constraints", metavar="FILE", help=purpose)
     parser.section(CLUSTERS)
-    add_keywords(parser, DistanceKeywords)
-
-
-def add_keywords(parser: Parser, family: type[Any]) -> None:
-    """Add the options that keywords of a family are."""
-    for name, option in options_of(family).items():
-        parser.add_argument(
-            written(name),
-            type=typed(option.read),
-            metavar=option.metavar,
-            choices=option.choices,
-            help=option.purpose,
-        )
+    add_fields(parser, [Diameter, Split])
 
 
 def add_instance(parser: Parser, *, is_required: bool = True) -> None:
@@ -70,7 +60,10 @@ def add_matrices(parser: Parser) -> None:
     parser.section("matrices and kernels in place of coordinates")
     parser.add_argument("--gram", metavar="FILE", help="a matrix of inner products instead of POINTS")
     parser.add_argument("--distances", metavar="FILE", help="a matrix of squared Euclidean distances instead of POINTS")
-    add_keywords(parser, KernelKeywords)
+    parser.add_argument("--kernel", choices=KERNELS, help="cluster the points in the feature space of this kernel")
+    parser.add_argument(
+        "--gamma", type=typed(positive), metavar="G", help="parameter of the kernel rbf (default: from the variance)"
+    )
 
 
 def add_columns(parser: Parser) -> None:
@@ -117,8 +110,7 @@ def add_conditions(parser: Parser) -> None:
     """Add what clusters have to be like, and what is known of the points for that."""
     parser.section(CLUSTERS)
     add_weights(parser)
-    add_keywords(parser, PointKeywords)
-    add_keywords(parser, ConditionKeywords)
+    add_fields(parser, [*LIMITS, SoftPairs])
 
 
 def add_weights(parser: Parser) -> None:

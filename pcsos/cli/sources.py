@@ -9,7 +9,7 @@ from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats
 from pcsos.io.columns import Table
 from pcsos.io.source import PathLike, name_of
-from pcsos.problem.similarity import inner_products, kernel_matrix
+from pcsos.problem.similarity import Distances, Gram, Kernel, inner_products, kernel_matrix
 from pcsos.problem.spacing import Spacing
 from pcsos.problem.validation.matrices import symmetric
 from pcsos.problem.validation.rounding import Rounded
@@ -83,13 +83,14 @@ class Source:
         if self.kind == "gram":
             return symmetric(table, "gram")
         if self.kernel is None:
-            return inner_products(table, "sqeuclidean")
+            return inner_products(table)
         return kernel_matrix(table, self.kernel, self.gamma)
 
-    def arguments(self, table: Table) -> dict[str, Any]:
-        """Return the arguments of an instance with these numbers."""
+    def place(self, table: Table) -> Any:
+        """Return what stands for the points of an instance."""
         if self.kind == "gram":
-            return {"gram": table.points}
+            return Gram(table.points)
         if self.kind == "distances":
-            return {"points": table.points, "distances": "sqeuclidean"}
-        return {"points": Rounded(table.points, table.off()), "kernel": self.kernel, "gamma": self.gamma}
+            return Distances(table.points)
+        points = Rounded(table.points, table.off())
+        return points if self.kernel is None else Kernel(points, self.kernel, self.gamma)

@@ -4,15 +4,15 @@ import argparse
 from typing import Any
 
 from pcsos.base.exceptions import InputError
+from pcsos.cli.conditions import given_fields
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.instance_files import Inputs, read_inputs
 from pcsos.cli.messages import is_watched, say, write
 from pcsos.cli.rescue import show
 from pcsos.cli.sources import KINDS
-from pcsos.cli.values import written
-from pcsos.problem.conditions.distances import DistanceKeywords
-from pcsos.problem.keywords import ConditionKeywords, KernelKeywords, PointKeywords
-from pcsos.problem.validation.signatures import options_of
+from pcsos.problem.conditions.conditions import LIMITS
+from pcsos.problem.conditions.distances import Diameter, Split
+from pcsos.problem.conditions.soft_pairs import SoftPairs
 from pcsos.verify import Verdict, VerificationError
 from pcsos.verify import verify as verify_run
 from pcsos.verify.command.words import NOTHING_GIVEN, Checks, read_by, summary
@@ -58,11 +58,11 @@ def _what_to_compare(arguments: argparse.Namespace) -> dict[str, Any]:
     if any(getattr(arguments, kind) is not None for kind in KINDS):
         inputs = read_inputs(arguments, is_noted=False)  # a doubt that matters ends as another run
         constraints, conditions = inputs.constraints, {}
-        if inputs.has_conditions:
+        if inputs.beside_pairs:
             if arguments.n_clusters is None:
                 raise InputError("limits of clusters and soft pairs depend on the number of clusters; give -k, too")
             instance = inputs.instance(arguments.n_clusters)
-            constraints, conditions = instance.constraints, instance.conditions
+            constraints, conditions = instance.constraints, instance.asked.to_dict()
         must_link, cannot_link = (
             [(i, j) for i, j in pairs.tolist()] for pairs in (constraints.must_link, constraints.cannot_link)
         )
@@ -70,7 +70,7 @@ def _what_to_compare(arguments: argparse.Namespace) -> dict[str, Any]:
         return {**pairs, "weights": inputs.weights, **_numbers(inputs)}
     options = {
         "--constraints": arguments.constraints,
-        **_given(arguments, DistanceKeywords),
+        **given_fields(arguments, [Diameter, Split]),
         "--features": arguments.features or None,
         "--ignore": arguments.ignore or None,
         "--header": arguments.header or None,
@@ -80,19 +80,14 @@ def _what_to_compare(arguments: argparse.Namespace) -> dict[str, Any]:
         "--standardize": arguments.standardize or None,
         "--weights": arguments.weights,
         "--weights-column": arguments.weights_column,
-        **_given(arguments, PointKeywords),
-        **_given(arguments, ConditionKeywords),
-        **_given(arguments, KernelKeywords),
+        **given_fields(arguments, [*LIMITS, SoftPairs]),
+        "--kernel": arguments.kernel,
+        "--gamma": arguments.gamma,
     }
     given = next((option for option, value in options.items() if value is not None), None)
     if given is not None:
         raise InputError(f"{given} says nothing without --points; give the points too")
     return {}
-
-
-def _given(arguments: argparse.Namespace, family: type[Any]) -> dict[str, Any]:
-    """Return the values of the options that keywords of a family are, by how the options are written."""
-    return {written(name): getattr(arguments, name) for name in options_of(family)}
 
 
 def _numbers(inputs: Inputs) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import warnings
 from abc import ABCMeta, abstractmethod
+from collections.abc import Iterable
 from typing import Any, Self
 
 import numpy as np
@@ -16,17 +17,19 @@ from pcsos.base.typing import Floats, Indices, Pairs
 from pcsos.estimators.centres import lexicographic_order
 from pcsos.estimators.kernel_clusters import PRECOMPUTED, KernelClusters
 from pcsos.estimators.samples import checked_samples
-from pcsos.estimators.side_information import checked_classes, constraints_on_rows, soft_pairs_on_rows
-from pcsos.estimators.training import SEEDS, Training, checked_weights, drawn_seed
+from pcsos.estimators.side_information import checked_classes, constraints_on_rows
+from pcsos.estimators.training import SEEDS, Fitted, Training, checked_weights, drawn_seed
 from pcsos.evidence.result import Result
-from pcsos.problem.conditions.penalties import Penalty
+from pcsos.problem.conditions.conditions import checked
+from pcsos.problem.conditions.role import Condition
+from pcsos.problem.conditions.sizes import Sizes
 from pcsos.problem.instance import Instance
-from pcsos.problem.keywords import ParameterKeywords
 from pcsos.problem.notes import notes
-from pcsos.problem.similarity import Kernel
+from pcsos.problem.partition import is_centres
+from pcsos.problem.similarity import Kernel, KernelFunction
 from pcsos.problem.validation.arrays import whole_number
 from pcsos.problem.validation.cluster_names import numbered_clusters
-from pcsos.problem.validation.names import column_names, refuse_other_index, row_labels
+from pcsos.problem.validation.names import refuse_other_index, row_labels
 
 
 class ConstrainedKMeans(
@@ -34,13 +37,14 @@ class ConstrainedKMeans(
 ):
     """Clusterers with the k-means objective under must-links and cannot-links.
 
-    A subclass has the parameters ``n_clusters``, ``random_state``, ``verbose`` and those of
-    :class:`pcsos.problem.keywords.ParameterKeywords`, and finds the partition.
+    A subclass has these parameters and others, and finds the partition.
     """
 
     n_clusters: int
-    penalty: Penalty
-    kernel: "Kernel | None"
+    size_min: int | None
+    size_max: int | None
+    conditions: Iterable[Condition]
+    kernel: "KernelFunction | None"
     gamma: float | None
     random_state: "int | np.random.RandomState | None"
     verbose: bool
@@ -49,7 +53,7 @@ class ConstrainedKMeans(
     def _find(self, instance: Instance, seed: int, **beginning: Any) -> tuple[Result, int]:
         """Return what was found, and after how many iterations; raise InfeasibleError where there is no partition.
 
-        The search begins with ``initial_labels`` or ``initial_centers`` where they are given.
+        The search begins with a ``start`` where one is given.
         """
 
     def fit(
@@ -60,12 +64,9 @@ class ConstrainedKMeans(
         sample_weight: ArrayLike | None = None,
         must_link: Pairs = (),
         cannot_link: Pairs = (),
-        soft_must_link: ArrayLike = (),
-        soft_cannot_link: ArrayLike = (),
-        groups: ArrayLike | None = None,
+        conditions: Iterable[Condition] = (),
         partial_labels: ArrayLike | None = None,
-        initial_labels: ArrayLike | None = None,
-        initial_centers: ArrayLike | None = None,
+        start: ArrayLike | None = None,
     ) -> Self:
         """Cluster the samples.
 
@@ -84,20 +85,17 @@ class ConstrainedKMeans(
             Samples that must, or must not, share a cluster: their positions, from 0. Where X is a pandas DataFrame, the
             labels of its index; a pair with a label that is not there is left out with a warning, because
             cross-validation fits parts of a table.
-        soft_must_link, soft_cannot_link : array-like of shape (n_pairs, 2) or (n_pairs, 3), optional
-            Samples that should, or should not, share a cluster, named likewise, and behind them what that counts, of
-            which ``penalty`` says what it is. Breaking a pair costs a penalty, which is added to the sum of squares.
-        groups : array-like of shape (n_samples,), optional
-            The group of each sample, a number or a name, of which every cluster holds ``group_min`` to ``group_max``.
+        conditions : list of conditions, optional
+            What is asked besides the parameter of this name: conditions that name samples, such as
+            :class:`pcsos.SoftPairs`, whose samples are named likewise, and :class:`pcsos.Groups`, whose labels may be
+            a pandas Series with the index of X, or with that of a table of which X is a part.
         partial_labels : array-like of shape (n_samples,), optional
             Known classes as whole numbers, -1 where unknown: samples of one class share a cluster, those of different
             classes do not. Labels of clusters are not those of classes.
-        initial_labels : array-like of shape (n_samples,), optional
+        start : array-like of shape (n_samples,) or (n_clusters, n_features), optional
             An initial partition, such as that of an earlier fit or of scikit-learn's KMeans: the cluster of each
             sample, as a number or a name. It has exactly ``n_clusters`` clusters and satisfies all constraints. The
-            result is at most as expensive.
-        initial_centers : array-like of shape (n_clusters, n_features), optional
-            Initial centres, such as those of an earlier fit; not with a kernel.
+            result is at most as expensive. Or initial centres; not with a kernel.
 
         Returns
         -------
@@ -114,27 +112,23 @@ class ConstrainedKMeans(
             If a limit or an interrupt came before any partition was found.
         """
         labels = row_labels(X)
-        for name, values in (("groups", groups), ("partial_labels", partial_labels), ("sample_weight", sample_weight)):
+        for name, values in (("partial_labels", partial_labels), ("sample_weight", sample_weight)):
             refuse_other_index(X, values, name)
         points = checked_samples(self, X, accept_sparse="csr")
         n = len(points)
         constraints = constraints_on_rows(must_link, cannot_link, n, labels)
-        soft = {
-            "soft_must_link": soft_pairs_on_rows(soft_must_link, "soft_must_link", n, self.penalty, labels),
-            "soft_cannot_link": soft_pairs_on_rows(soft_cannot_link, "soft_cannot_link", n, self.penalty, labels),
-        }
         classes, weights = checked_classes(partial_labels, n), checked_weights(sample_weight, n)
-        conditions = {name: getattr(self, name) for name in ParameterKeywords.__annotations__}
+        asked = [Sizes(self.size_min, self.size_max), *checked(self.conditions), *checked(conditions)]
+        fitted = Fitted(X, np.flatnonzero(weights), n)
         training = Training.of(
-            points, self.n_clusters, constraints, classes, weights, labels, column_names(X), soft=soft,
-            known={"groups": groups}, **conditions,
-        )  # fmt: skip
-        for note in notes(training.instance, with_scales=bool(self.verbose)):
+            points, self.n_clusters, constraints, classes, fitted, weights, asked, self.kernel, self.gamma
+        )
+        for note in (*fitted.remarks, *notes(training.instance, with_scales=bool(self.verbose))):
             warnings.warn(note, stacklevel=2)
-        beginning = {} if initial_centers is None else {"initial_centers": initial_centers}
-        if initial_labels is not None:
-            refuse_other_index(X, initial_labels, "initial_labels")
-            beginning["initial_labels"] = training.part_of(numbered_clusters(initial_labels, "initial_labels"))
+        beginning = {} if start is None else {"start": start}
+        if start is not None and not is_centres(start):
+            refuse_other_index(X, start, "start")
+            beginning["start"] = training.part_of(numbered_clusters(start, "start"))
         try:
             result, n_iter = self._find(training.instance, self._seed(), **beginning)
         except InfeasibleError as error:
@@ -149,14 +143,14 @@ class ConstrainedKMeans(
 
     def _keep(self, result: Result, n_iter: int, points: Floats, training: Training) -> None:
         """Set the attributes that the result of fitting these rows gives."""
-        rows = training.rows
+        rows = training.fitted.rows
         centres, labels = result.centers, result.labels
         if labels is None:
             why = result.message or f"the run ended with {result.reason}"
             raise PcsosError(f"no partition was found ({why}); give it more time or a simpler task")
         self._clusters: KernelClusters | None = None  # of the kernel at the time, whatever is set after it
         if self.kernel is not None:
-            self._clusters = KernelClusters.of(training.instance, labels, points, rows, self.kernel, self.gamma)
+            self._clusters = KernelClusters.of(training.instance, labels, Kernel(points, self.kernel, self.gamma), rows)
             self.__dict__.pop("cluster_centers_", None)  # of an earlier fit without a kernel
         elif centres is not None:
             order = lexicographic_order(centres)

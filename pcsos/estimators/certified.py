@@ -1,20 +1,21 @@
 """CertifiedKMeans: the best clustering, with proof."""
 
 import os
-from typing import Any, Unpack
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
 from pcsos.base.exceptions import InfeasibleError
 from pcsos.estimators.base import ConstrainedKMeans
 from pcsos.evidence.result import Result, Status
+from pcsos.problem.conditions.role import Condition
 from pcsos.problem.instance import Instance
-from pcsos.problem.keywords import ParameterKeywords
-from pcsos.problem.validation.signatures import full_signature
+from pcsos.problem.options import Options
+from pcsos.problem.similarity import KernelFunction
 from pcsos.solving import solve
 
 
-@full_signature
 class CertifiedKMeans(ConstrainedKMeans):
     """The clustering with the least sum of squares under must-links and cannot-links, and the proof that it is.
 
@@ -22,8 +23,11 @@ class CertifiedKMeans(ConstrainedKMeans):
     ----------
     n_clusters : int
         Number of clusters, none of which is empty.
-    **conditions
-        What is asked of the partition.
+    size_min, size_max : int or None
+        Least and greatest number of samples of a cluster.
+    conditions : list of conditions
+        What is asked of clusters besides, such as ``[pcsos.Weights(at_most=10.0), pcsos.Diameter(2.0)]``; those that
+        name samples are given to :meth:`fit`.
     gap : float
         The relative ``gap_`` at which the search may stop.
     time_limit : float or None
@@ -40,6 +44,8 @@ class CertifiedKMeans(ConstrainedKMeans):
         Cluster the samples in the feature space of this kernel (:func:`pcsos.problem.similarity.kernel_matrix`); with
         ``precomputed``, X holds their inner products. There are no ``cluster_centers_`` then, and clusters are
         numbered by their first sample.
+    gamma : float or None
+        Of the kernel ``rbf``; by default 1 / (n_features times the variance of all coordinates).
     random_state : int, RandomState instance or None
         Seed of all random choices; None takes it from the global state of NumPy. The proof does not depend on it.
     verbose : bool
@@ -98,25 +104,32 @@ class CertifiedKMeans(ConstrainedKMeans):
         self,
         n_clusters: int = 8,
         *,
+        size_min: int | None = None,
+        size_max: int | None = None,
+        conditions: Iterable[Condition] = (),
         gap: float = 1e-4,
         time_limit: float | None = None,
         node_limit: int | None = None,
         workers: int | None = None,
         run_file: str | os.PathLike[str] | None = None,
+        kernel: KernelFunction | None = None,
+        gamma: float | None = None,
         random_state: int | np.random.RandomState | None = None,
         verbose: bool = False,
-        **conditions: Unpack[ParameterKeywords],
     ) -> None:
         self.n_clusters = n_clusters
+        self.size_min = size_min
+        self.size_max = size_max
+        self.conditions = conditions
         self.gap = gap
         self.time_limit = time_limit
         self.node_limit = node_limit
         self.workers = workers
         self.run_file = run_file
+        self.kernel = kernel
+        self.gamma = gamma
         self.random_state = random_state
         self.verbose = verbose
-        for name, value in conditions.items():
-            setattr(self, name, value)
 
     def _find(self, instance: Instance, seed: int, **beginning: Any) -> tuple[Result, int]:
         result = solve(
@@ -124,11 +137,11 @@ class CertifiedKMeans(ConstrainedKMeans):
             **beginning,
             gap=self.gap,
             time_limit=self.time_limit,
-            node_limit=self.node_limit,
             workers=self.workers,
             seed=seed,
             run_file=self.run_file,
             verbose=bool(self.verbose),
+            options=Options(node_limit=self.node_limit),
         )
         if result.status is Status.INFEASIBLE:
             message = result.message or "every node of the tree is closed without a partition"

@@ -22,38 +22,33 @@ class KernelClusters:
 
     Parameters
     ----------
-    samples : ndarray, shape (m, d)
-        The samples that were fitted; with inner products given, of any width.
+    kernel : Kernel
+        The samples that were fitted, of any width where they are inner products, and what computes inner products.
     rows : ndarray of int, shape (m,)
         Their positions in what was fitted.
     shares : ndarray, shape (m, k)
         s_j for each cluster, 0 outside.
     offsets : ndarray, shape (k,)
         The last sum for each cluster.
-    kernel, gamma : str or callable, float or None
-        What computes inner products.
     """
 
-    samples: Floats
+    kernel: Kernel
     rows: Indices
     shares: Floats
     offsets: Floats
-    kernel: Kernel
-    gamma: float | None
 
     @classmethod
-    def of(
-        cls, instance: Instance, labels: Indices, samples: Floats, rows: Indices, kernel: Kernel, gamma: float | None
-    ) -> "KernelClusters":
-        """Return the clusters with these labels of an instance that has a Gram matrix."""
+    def of(cls, instance: Instance, labels: Indices, kernel: Kernel, rows: Indices) -> "KernelClusters":
+        """Return the clusters with these labels of an instance that has a Gram matrix, given all samples."""
         if instance.gram is None:
             raise ValueError("the instance has no Gram matrix")
         shares = np.zeros((instance.n_points, instance.n_clusters))
         shares[np.arange(instance.n_points), labels] = instance.weights
         shares /= shares.sum(axis=0)
         offsets = np.einsum("jc,jc->c", shares, instance.gram.matrix @ shares)
-        gamma = kernel_gamma(samples[rows], gamma) if kernel == "rbf" else None
-        return cls(samples[rows], rows, shares, offsets, kernel, gamma)
+        samples, function = kernel.points[rows], kernel.function
+        gamma = kernel_gamma(samples, kernel.gamma) if function == "rbf" else None
+        return cls(Kernel(samples, function, gamma), rows, shares, offsets)
 
     def nearest(self, samples: Floats) -> Indices:
         """Return the cluster with the nearest centre for each sample, or for each row of its inner products."""
@@ -61,12 +56,12 @@ class KernelClusters:
 
     def squares(self, samples: Floats) -> Floats:
         """Return the squared distance of each sample to each centre, shape (n, k)."""
-        if self.kernel == PRECOMPUTED:
+        if self.kernel.function == PRECOMPUTED:
             raise InputError(
                 "kernel='precomputed' does not tell the inner product of a sample with itself, which distances need; "
                 "use predict, or another kernel"
             )
-        alone = kernel_alone(samples, self.kernel, self.gamma, self.samples)
+        alone = kernel_alone(samples, self.kernel.function, self.kernel.gamma, self.kernel.points)
         squares = self._relative(samples) + alone[:, None]
         return np.asarray(np.maximum(squares, 0.0), np.float64)
 
@@ -75,6 +70,7 @@ class KernelClusters:
         return np.asarray(self.offsets - 2.0 * self._inner(samples) @ self.shares, np.float64)
 
     def _inner(self, samples: Floats) -> Floats:
-        if self.kernel == PRECOMPUTED:
+        fitted, function = self.kernel.points, self.kernel.function
+        if function == PRECOMPUTED:
             return samples[:, self.rows]
-        return kernel_between(samples, self.samples, self.kernel, self.gamma, self.samples)
+        return kernel_between(samples, fitted, function, self.kernel.gamma, fitted)

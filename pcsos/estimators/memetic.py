@@ -1,6 +1,7 @@
 """MemeticKMeans: very good clusterings of any size, without proof."""
 
-from typing import Any, Unpack
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
@@ -9,13 +10,12 @@ from pcsos.base.control.signals import Signals, acknowledged
 from pcsos.base.events import notices
 from pcsos.estimators.base import ConstrainedKMeans
 from pcsos.evidence.result import Reason, Result, Status
+from pcsos.problem.conditions.role import Condition
 from pcsos.problem.instance import Instance
-from pcsos.problem.keywords import ParameterKeywords
-from pcsos.problem.validation.signatures import full_signature
+from pcsos.problem.similarity import KernelFunction
 from pcsos.report.progress import listener
 
 
-@full_signature
 class MemeticKMeans(ConstrainedKMeans):
     """A very good clustering under must-links and cannot-links, of data of any size: S-MDEClust.
 
@@ -27,8 +27,11 @@ class MemeticKMeans(ConstrainedKMeans):
     ----------
     n_clusters : int
         Number of clusters, none of which is empty.
-    **conditions
-        What is asked of the partition.
+    size_min, size_max : int or None
+        Least and greatest number of samples of a cluster.
+    conditions : list of conditions
+        What is asked of clusters besides, such as ``[pcsos.Weights(at_most=10.0), pcsos.Diameter(2.0)]``; those that
+        name samples are given to :meth:`fit`.
     max_stall : int or None
         Offspring in a row without a better partition after which the search ends; None: 500.
     population : int
@@ -41,6 +44,8 @@ class MemeticKMeans(ConstrainedKMeans):
         Cluster the samples in the feature space of this kernel (:func:`pcsos.problem.similarity.kernel_matrix`); with
         ``precomputed``, X holds their inner products. There are no ``cluster_centers_`` then, and clusters are
         numbered by their first sample.
+    gamma : float or None
+        Of the kernel ``rbf``; by default 1 / (n_features times the variance of all coordinates).
     random_state : int, RandomState instance or None
         Seed of all random choices; None takes it from the global state of NumPy.
     verbose : bool
@@ -95,23 +100,30 @@ class MemeticKMeans(ConstrainedKMeans):
         self,
         n_clusters: int = 8,
         *,
+        size_min: int | None = None,
+        size_max: int | None = None,
+        conditions: Iterable[Condition] = (),
         max_stall: int | None = None,
         population: int = 20,
         time_limit: float | None = None,
         use_all_time: bool = False,
+        kernel: KernelFunction | None = None,
+        gamma: float | None = None,
         random_state: int | np.random.RandomState | None = None,
         verbose: bool = False,
-        **conditions: Unpack[ParameterKeywords],
     ) -> None:
         self.n_clusters = n_clusters
+        self.size_min = size_min
+        self.size_max = size_max
+        self.conditions = conditions
         self.max_stall = max_stall
         self.population = population
         self.time_limit = time_limit
         self.use_all_time = use_all_time
+        self.kernel = kernel
+        self.gamma = gamma
         self.random_state = random_state
         self.verbose = verbose
-        for name, value in conditions.items():
-            setattr(self, name, value)
 
     def _find(self, instance: Instance, seed: int, **beginning: Any) -> tuple[Result, int]:
         notify = notices(listener(None, verbose=bool(self.verbose)))

@@ -1,15 +1,13 @@
 """Side information: what is known about the samples, as pairs of rows of X."""
 
 import warnings
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from pcsos.base.exceptions import InfeasibleError, InputError
 from pcsos.base.typing import Floats, Indices, Pairs
-from pcsos.problem.conditions.pairs import Constraints, pairs_of_points
-from pcsos.problem.conditions.penalties import Penalty, refuse_unknown, rows_of, value_of
+from pcsos.problem.conditions.pairs import Constraints
 from pcsos.problem.validation.arrays import numbers
 from pcsos.problem.validation.labelled_pairs import Located, located
 from pcsos.problem.validation.names import Labels
@@ -28,33 +26,22 @@ def constraints_on_rows(must_link: Pairs, cannot_link: Pairs, n_rows: int, label
     return Constraints(n_rows, must_link, cannot_link)
 
 
-def soft_pairs_on_rows(
-    given: ArrayLike, name: str, n_rows: int, penalty: Penalty, labels: Labels | None
-) -> list[tuple[int, int, Any]]:
-    """Return soft pairs of positions, or of labels where rows have some, with what stands behind them or None."""
-    refuse_unknown(penalty)
-    rows = rows_of(given, name)
-    for number, (*_, value) in enumerate(rows):
-        value_of(value, f"{name}[{number}]", penalty)
-    pairs, values = [row[:2] for row in rows], [row[2] for row in rows]
-    if labels is not None:
-        pairs, missing = known_positions(pairs, labels, name)
-        values = [value for number, value in enumerate(values) if number not in {at for at, _ in missing}]
-    ends = pairs_of_points(pairs, n_rows, name).tolist()
-    return [(i, j, value) for (i, j), value in zip(ends, values, strict=True)]
-
-
 def known_positions(pairs: Pairs, labels: Labels, name: str) -> Located:
     """Return pairs of labels as pairs of positions, with a warning of those that name a row which is not there."""
-    found, missing = located(pairs, labels, name)
-    if missing:
-        remedy = "" if found else "; pairs name rows by the labels of the index, not by their positions"
-        warnings.warn(
-            f"{name} has {len(missing)} of {len(found) + len(missing)} pairs with a label that is not in the index of "
-            f"X, such as {missing[0][1]!r}; they are left out{remedy}",
-            stacklevel=4,
-        )
-    return Located(found, missing)
+    found = located(pairs, labels, name)
+    if found.missing:
+        warnings.warn(left_out(found, name), stacklevel=4)
+    return found
+
+
+def left_out(pairs: Located, name: str) -> str:
+    """Return a sentence on the pairs that name a row which is not there."""
+    found, missing = pairs
+    remedy = "" if found else "; pairs name rows by the labels of the index, not by their positions"
+    return (
+        f"{name} has {len(missing)} of {len(found) + len(missing)} pairs with a label that is not in the index of X, "
+        f"such as {missing[0][1]!r}; they are left out{remedy}"
+    )
 
 
 def checked_classes(partial_labels: ArrayLike | None, n_rows: int, name: str = "partial_labels") -> Indices:

@@ -1,7 +1,8 @@
 """Training: the samples that count, as an instance, and how to speak of them to whoever gave them."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from numbers import Integral
 from typing import Any
 
@@ -12,19 +13,69 @@ from sklearn.utils import check_random_state
 from pcsos.base.exceptions import InfeasibleError, InputError
 from pcsos.base.typing import Floats, Indices
 from pcsos.estimators.kernel_clusters import PRECOMPUTED
-from pcsos.estimators.side_information import UNKNOWN, one_a_sample, pairs_of_classes
+from pcsos.estimators.side_information import UNKNOWN, left_out, one_a_sample, pairs_of_classes
 from pcsos.evidence.conflict import Conflict
-from pcsos.problem.conditions.pairs import Constraints
-from pcsos.problem.conditions.soft_pairs import BrokenPair
+from pcsos.problem.conditions.pairs import Constraints, pairs_of_points
+from pcsos.problem.conditions.penalised_pairs import BrokenPair
+from pcsos.problem.conditions.role import Condition
 from pcsos.problem.instance import Instance
+from pcsos.problem.similarity import Gram, Kernel
 from pcsos.problem.validation.arrays import whole_number
 from pcsos.problem.validation.cluster_names import labels_of_points, refuse_other_number
-from pcsos.problem.validation.names import Labels, PointNames
+from pcsos.problem.validation.labelled_pairs import located
+from pcsos.problem.validation.names import PointNames, column_names, refuse_other_index, row_labels
 
 #: What else a random state may be.
 SEEDS = ", a numpy.random.RandomState, or None"
-#: Soft pairs of positions with what stands behind them.
-SoftRows = Sequence[tuple[Any, ...]]
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """The rows of X that are fitted: see :class:`pcsos.problem.conditions.role.Rows`.
+
+    Parameters
+    ----------
+    X : array-like
+        The samples as they were given.
+    rows : ndarray of int, shape (m,)
+        The rows of positive weight.
+    n_samples : int
+        Number of rows of X.
+    remarks : list of str
+        What was left out.
+    """
+
+    X: Any
+    rows: Indices
+    n_samples: int
+    remarks: list[str] = field(default_factory=list)
+
+    @cached_property
+    def place(self) -> Indices:
+        """Where each row of X is among those that are fitted, shape (n,); -1 where it is not."""
+        place = np.full(self.n_samples, -1)
+        place[self.rows] = np.arange(len(self.rows))
+        return place
+
+    def pairs(self, rows: Sequence[tuple[Any, ...]], name: str) -> list[tuple[Any, ...]]:
+        """Return those that begin with two rows that are fitted; labels that are not in the index are remarked."""
+        ends, names = [row[:2] for row in rows], row_labels(self.X)
+        if names is not None:
+            found = located(ends, names, name)
+            ends, absent = found.found, {number for number, _ in found.missing}
+            rows = [row for number, row in enumerate(rows) if number not in absent]
+            self.remarks.extend([left_out(found, name)] if absent else [])
+        placed = self.place[pairs_of_points(ends, self.n_samples, name)].tolist()
+        return [(i, j, *row[2:]) for (i, j), row in zip(placed, rows, strict=True) if min(i, j) >= 0]
+
+    def labels(self, labels: ArrayLike, name: str, what: str) -> list[Any]:
+        """Return the labels of the rows that are fitted; a Series may have those of further rows, by its index."""
+        given: Any = labels
+        if hasattr(self.X, "iloc") and hasattr(given, "iloc") and given.index.is_unique:
+            given = given.loc[self.X.index] if self.X.index.isin(given.index).all() else given
+        refuse_other_index(self.X, given, name)
+        every = labels_of_points(given, name, self.n_samples, what)
+        return [every[row] for row in self.rows.tolist()]
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,17 +86,14 @@ class Training:
     ----------
     instance : Instance
         The rows of positive weight.
-    rows : ndarray of int, shape (m,)
-        Their positions in X.
-    n_samples : int
-        Number of rows of X.
+    fitted : Fitted
+        Where they are in X.
     has_classes : bool
         Whether some of the pairs come from partial labels.
     """
 
     instance: Instance
-    rows: Indices
-    n_samples: int
+    fitted: Fitted
     has_classes: bool
 
     @classmethod
@@ -55,47 +103,36 @@ class Training:
         n_clusters: Any,
         constraints: Constraints,
         classes: Indices,
+        fitted: Fitted,
         weights: Floats,
-        labels: Labels | None,
-        feature_names: tuple[str, ...] | None = None,
-        *,
-        soft: Mapping[str, SoftRows] | None = None,
-        known: Mapping[str, ArrayLike | None] | None = None,
+        conditions: Iterable[Condition],
         kernel: Any = None,
         gamma: float | None = None,
-        **conditions: Any,
     ) -> "Training":
-        """Return the rows of positive weight with the pairs and known classes among them.
-
-        Soft pairs are rows of positions with what they count, and what is known of samples is a label a sample; other
-        conditions are those of an instance.
-        """
-        rows = np.flatnonzero(weights)
-        place = np.full(len(points), -1)
-        place[rows] = np.arange(len(rows))
+        """Return the rows of positive weight with the pairs and known classes among them, and further conditions."""
+        rows, place, labels = fitted.rows, fitted.place, row_labels(fitted.X)
         k = checked_n_clusters(n_clusters, len(rows))
         together, apart = pairs_of_classes(np.where(weights > 0.0, classes, UNKNOWN), k)
-        must_link = _among(place[np.vstack([constraints.must_link, together])])
-        cannot_link = _among(place[np.vstack([constraints.cannot_link, apart])])
         names = None
         if labels is not None or len(rows) < len(points):
             called = range(len(points)) if labels is None else labels
             names = PointNames(len(rows), ids=[called[row] for row in rows.tolist()])
-        table: dict[str, Any] = {"points": points[rows], "kernel": kernel, "gamma": gamma}
-        if kernel == PRECOMPUTED:
-            table = {"gram": _among_themselves(points, rows), "gamma": gamma}
-        given: dict[str, Any] = {name: _soft_among(place.tolist(), own) for name, own in (soft or {}).items()}
-        given |= {name: _labels_among(rows, name, own, len(points)) for name, own in (known or {}).items()}
         instance = Instance(
-            n_clusters=k, must_link=must_link, cannot_link=cannot_link, weights=weights[rows], names=names,
-            feature_names=feature_names, **table, **given, **conditions,
-        )  # fmt: skip
-        return cls(instance, rows, len(points), has_classes=len(together) + len(apart) > 0)
+            _place_of(points, rows, kernel, gamma),
+            k,
+            _among(place[np.vstack([constraints.must_link, together])]),
+            _among(place[np.vstack([constraints.cannot_link, apart])]),
+            weights[rows],
+            conditions=[own.of_rows(fitted) for own in conditions],
+            names=names,
+            feature_names=column_names(fitted.X),
+        )
+        return cls(instance, fitted, has_classes=len(together) + len(apart) > 0)
 
     def part_of(self, clusters: Indices) -> Indices:
         """Return the clusters of the rows, given those of all samples, shape (n,)."""
-        refuse_other_number(clusters, self.n_samples)
-        return clusters[self.rows]
+        refuse_other_number(clusters, self.fitted.n_samples)
+        return clusters[self.fitted.rows]
 
     def in_words_of_the_user(self, error: InfeasibleError) -> InfeasibleError:
         """Return the error with rows of X for points; its message calls them as X does already."""
@@ -116,33 +153,23 @@ class Training:
         """Return the same with rows for points, wherever there are lists of them."""
         if isinstance(value, list | tuple):
             return type(value)(self._rows_of(item) for item in value)
-        return int(self.rows[value]) if isinstance(value, int) else value
+        return int(self.fitted.rows[value]) if isinstance(value, int) else value
 
 
-def _among_themselves(matrix: Floats, rows: Indices) -> Floats:
-    """Return the inner products of these rows."""
-    if matrix.shape[0] != matrix.shape[1]:
-        raise InputError(f"X has the shape {matrix.shape}; with kernel='precomputed', give a square matrix")
-    return matrix[np.ix_(rows, rows)]
+def _place_of(points: Floats, rows: Indices, kernel: Any, gamma: float | None) -> Any:
+    """Return what stands for the points that are fitted."""
+    if gamma is not None and kernel != "rbf":
+        raise InputError(f"gamma is {gamma!r}, but only kernel='rbf' has one; leave it out")
+    if kernel != PRECOMPUTED:
+        return points[rows] if kernel is None else Kernel(points[rows], kernel, gamma)
+    if points.shape[0] != points.shape[1]:
+        raise InputError(f"X has the shape {points.shape}; with kernel='precomputed', give a square matrix")
+    return Gram(points[np.ix_(rows, rows)])
 
 
 def _among(pairs: Indices) -> Indices:
     """Return the pairs of which neither end is left out."""
     return pairs[(pairs >= 0).all(axis=1)]
-
-
-def _soft_among(place: list[int], rows: SoftRows) -> SoftRows:
-    """Return soft pairs with places for rows, those of which neither end is left out."""
-    placed = [(place[i], place[j], value) for i, j, value in rows]
-    return [row if row[2] is not None else row[:2] for row in placed if min(row[:2]) >= 0]
-
-
-def _labels_among(rows: Indices, name: str, labels: ArrayLike | None, n_samples: int) -> list[Any] | None:
-    """Return the labels of these rows, None where there are none."""
-    if labels is None:
-        return None
-    every = labels_of_points(labels, name, n_samples, "group")
-    return [every[row] for row in rows.tolist()]
 
 
 def checked_n_clusters(n_clusters: Any, n_samples: int) -> int:

@@ -33,7 +33,7 @@ from pcsos.problem.incumbent import Incumbent
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
 from pcsos.problem.params import EvolutionParams, MemeticParams
-from pcsos.problem.partition import Partition, checked_centers, initial_partition
+from pcsos.problem.partition import Partition, beginning
 from pcsos.problem.reduction import Reduced
 from pcsos.problem.validation.arrays import whole_number
 from pcsos.problem.validation.choices import one_of
@@ -135,12 +135,11 @@ STARTS = frozenset({"num_starts", "max_local_iterations"})
 EVOLUTION = frozenset(
     {"variant", "population", "max_stall", "max_generations", "delta", "scale", "alpha", "use_all_time"}
 )
-BEGINNINGS = frozenset({"initial_labels", "initial_centers"})
 VECTORS = frozenset({"variant", "criterion", "matching", "population", "max_evaluations"})
 
 #: The heuristics by name.
 METHODS = {
-    "s-mdeclust": Method(_evolution, EVOLUTION | BEGINNINGS | {"max_local_iterations", "ilp"}, source="M"),
+    "s-mdeclust": Method(_evolution, EVOLUTION | {"start", "max_local_iterations", "ilp"}, source="M"),
     "ipc-kmeans": Method(partial(multi_start, starts="k-means++"), STARTS | {"ilp"}, source="K"),
     "blp-km": Method(partial(multi_start, starts="random"), STARTS | {"ilp"}),
     "sampled": Method(sampled, frozenset({"ilp"}), source="M"),
@@ -211,8 +210,7 @@ def run(
     verbose : bool
         Show a :class:`pcsos.report.progress.ProgressTable` on standard error.
     **options
-        Options of the method: ``initial_labels`` or ``initial_centers`` (what to begin with, as in
-        :func:`pcsos.solve`), ``variant``,
+        Options of the method: ``start`` (labels or centres to begin with, as in :func:`pcsos.solve`), ``variant``,
         ``population``, ``max_stall``, ``max_generations``, ``delta``, ``scale``, ``alpha`` and ``use_all_time`` of
         s-mdeclust; ``variant``, ``criterion``, ``matching``, ``population`` and ``max_evaluations`` of hybrid-de;
         ``num_starts`` of the others (rounds of cutting planes for sdp-kmeans); ``max_local_iterations``; ``ilp``.
@@ -235,9 +233,7 @@ def run(
     ([0, 0, 1, 1], 'pcsos', True)
     """
     _check(instance, method, seed, time_limit, options)
-    given, start = options.pop("initial_labels", None), options.pop("initial_centers", None)
-    initial = None if given is None else initial_partition(instance, given)
-    centres = None if start is None else checked_centers(instance, start)
+    initial, centres = beginning(instance, options.pop("start", None))
     on_event = listener(None, verbose=verbose)
     warm_up(instance, on_notice or notices(on_event), method)
     stop = Stop(asker(should_stop), urgent=urgent or no_request, time_limit=time_limit)

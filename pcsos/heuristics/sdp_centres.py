@@ -7,7 +7,7 @@ import numpy as np
 from pcsos.base.typing import Floats
 from pcsos.heuristics.centres import Costs, centres_of, kmeans_pp_centres
 from pcsos.heuristics.ipc_kmeans import ipc_kmeans
-from pcsos.problem.conditions.soft_pairs import SoftPairs
+from pcsos.problem.conditions.penalised_pairs import PenalisedPairs
 from pcsos.problem.reduction import Reduced
 
 #: k-means++ starts of the k-means over the approximate centroids.
@@ -44,7 +44,7 @@ def kmeans_centres(reduced: Reduced, rng: np.random.Generator, *, num_starts: in
 
     Cannot-links, limits and soft pairs of ``reduced`` are ignored; must-links hold, because super-points stay whole.
     """
-    free = replace(reduced, cannot_link=np.empty((0, 2), np.intp), limits=None, soft=SoftPairs.none())
+    free = replace(reduced, cannot_link=np.empty((0, 2), np.intp), limits=None, soft=PenalisedPairs.none())
     costs = Costs.of(free)
     runs = (ipc_kmeans(free, kmeans_pp_centres(free, rng), costs=costs).solution for _ in range(num_starts))
     best = min((solution for solution in runs if solution is not None), key=lambda solution: solution.objective)

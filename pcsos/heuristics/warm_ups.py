@@ -29,6 +29,9 @@ from pcsos.presolve.colouring.regret import colour_by_regret
 from pcsos.presolve.colouring.tabu_search import tabu_colouring
 from pcsos.presolve.implied_pairs import infer_and_check
 from pcsos.problem.conditions.pairs import Constraints, connected_components, unique_pairs
+from pcsos.problem.conditions.sizes import Sizes
+from pcsos.problem.conditions.soft_pairs import SoftPairs
+from pcsos.problem.conditions.weights import Weights
 from pcsos.problem.conflict_graph import ConflictGraph
 from pcsos.problem.instance import Instance
 from pcsos.problem.params import MemeticParams
@@ -99,12 +102,13 @@ def warm_up_colouring() -> None:
 def warm_up_conditions() -> None:
     """Search under limits of all kinds and soft pairs, also where nothing can be found."""
     weights = np.arange(24) % 3 + 1.0
-    for given in (
-        {"size_min": 7, "size_max": 9},
-        {"sizes": [6, 8, 10], "cannot_link": CYCLE, "soft_must_link": [(0, 2, 1.0)], "soft_cannot_link": [(7, 9, 1.0)]},
-        {"weight_max": 17.0, "weights": weights, "soft_must_link": [(0, 1, 1.0)]},
+    soft = SoftPairs([(0, 2, 1.0)], [(7, 9, 1.0)])
+    for instance in (
+        Instance(POINTS, 3, conditions=[Sizes(7, 9)]),
+        Instance(POINTS, 3, cannot_link=CYCLE, conditions=[Sizes(exactly=[6, 8, 10]), soft]),
+        Instance(POINTS, 3, weights=weights, conditions=[Weights(at_most=17.0), SoftPairs([(0, 1, 1.0)])]),
     ):
-        s_mdeclust(reduce_instance(Instance(POINTS, 3, **given)), seed=0, params=SHORT)
+        s_mdeclust(reduce_instance(instance), seed=0, params=SHORT)
 
 
 def hard_instances() -> Iterator[Instance]:

@@ -11,7 +11,7 @@ from pcsos.base.exceptions import InputError, quoted
 from pcsos.io.fields import as_number
 from pcsos.io.source import PathLike
 from pcsos.problem.conditions.pairs import Constraints
-from pcsos.problem.conditions.penalties import CONFIDENCE, Penalty, value_of
+from pcsos.problem.conditions.soft_pairs import CONFIDENCE, Penalty, value_of
 from pcsos.problem.validation.names import PointNames
 from pcsos.verify.reading.text import number_of
 

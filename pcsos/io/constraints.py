@@ -18,7 +18,7 @@ from pcsos.io.fields import DELIMITERS, MISSING, as_number, content_lines, outsi
 from pcsos.io.source import BOM, PathLike, kind_of, name_of, read_bytes, refuse_other_than_text
 from pcsos.problem.conditions.distances import pairs_closer, pairs_farther
 from pcsos.problem.conditions.pairs import Constraints
-from pcsos.problem.conditions.penalties import VALUES, confidence_title
+from pcsos.problem.conditions.soft_pairs import VALUES, confidence_title
 from pcsos.problem.spacing import Spacing
 from pcsos.problem.validation.names import PointNames
 

@@ -1,7 +1,6 @@
 """Geometry: where points lie and what they count, by coordinates or by inner products."""
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -12,8 +11,8 @@ from pcsos.base.exceptions import InputError
 from pcsos.base.tolerances import EPS, SMALLEST_SPREAD
 from pcsos.base.typing import Floats, Indices
 from pcsos.problem.cost import cluster_cost, gram_cost, partition_cost
-from pcsos.problem.gram import Gram
-from pcsos.problem.similarity import Kernel, inner_products, kernel_matrix
+from pcsos.problem.gram import FactoredGram
+from pcsos.problem.similarity import Distances, Gram, Kernel, inner_products, kernel_matrix
 from pcsos.problem.spacing import Spacing
 from pcsos.problem.validation.arrays import numbers, real_numbers, refuse_too_close, refuse_too_large, spelled_out
 from pcsos.problem.validation.matrices import symmetric
@@ -24,9 +23,6 @@ from pcsos.problem.validation.rounding import Rounded, doubles_of, may_be_rounde
 LARGEST_COST = 1e280
 SMALLEST_COST = 1e-280
 
-#: The arguments that say where points lie in place of coordinates.
-NAMES = ("gram", "kernel", "gamma", "distances")
-
 
 @dataclass(frozen=True, eq=False)
 class Geometry:
@@ -36,7 +32,7 @@ class Geometry:
     ----------
     points, weights : ndarray, shapes (n, d) and (n,)
         Coordinates, and positive weights.
-    gram : Gram or None
+    gram : FactoredGram or None
         The inner products that costs are computed from, where they are not those of the points.
     off : float
         At least the distance of any point from what was given, which may be no doubles.
@@ -44,24 +40,23 @@ class Geometry:
 
     points: Floats
     weights: Floats
-    gram: Gram | None
+    gram: FactoredGram | None
     off: float = 0.0
 
     @classmethod
-    def of(cls, points: Any, weights: ArrayLike | None, given: Mapping[str, Any]) -> Self:
-        """Return what a user gives: a table, weights and whatever :data:`NAMES` of the arguments there are.
+    def of(cls, points: Any, weights: ArrayLike | None) -> Self:
+        """Return what a user gives: a table of points, or what stands in its place, and weights.
 
         Raises
         ------
         InputError
-            If something is no number or out of range, or two arguments contradict one another.
+            If something is no number or out of range.
         """
-        table = table_of(points, given)
-        rows, inner, off = _rows_of(table, *(given[name] for name in NAMES))
-        refuse_other_index(table, weights, "weights")
+        rows, inner, off = _rows_of(points)
+        refuse_other_index(table_of(points), weights, "weights")
         masses = _checked_weights(weights, len(rows))
-        if inner is not None and not isinstance(inner, Gram):
-            inner = Gram.of(inner, masses, "gram" if given["distances"] is None else "distances")
+        if inner is not None and not isinstance(inner, FactoredGram):
+            inner = FactoredGram.of(inner, masses, "distances" if isinstance(points, Distances) else "gram")
         rows = rows if inner is None else inner.factor
         _refuse_extreme_costs(rows, masses)
         for array in (rows, masses):
@@ -95,38 +90,32 @@ class Geometry:
         error += EPS * cost if may_be_rounded(self.weights).any() else 0.0
         return math.nextafter(error * (1.0 + 16.0 * EPS), math.inf) if error > 0.0 else 0.0
 
-    def place(self, *, is_measured: bool) -> dict[str, Any]:
-        """Return points or inner products as arguments, with their factor if what that is wrong by is known."""
+    def place(self, *, is_measured: bool) -> Any:
+        """Return points, or inner products with their factor if what that is wrong by is known, as users give them."""
         if self.gram is None:
-            return {"points": Rounded(self.points, self.off) if self.off else self.points}
-        return {"gram": self.gram if is_measured else self.gram.matrix}
+            return Rounded(self.points, self.off) if self.off else self.points
+        return self.gram if is_measured else Gram(self.gram.matrix)
 
 
-def table_of(points: Any, given: Mapping[str, Any]) -> Any:
-    """Return what stands for the points, with a row for each, where no two arguments contradict one another."""
-    gram, kernel, gamma, distances = (given[name] for name in NAMES)
-    own, excluded = "gram", {"points": points, "distances": distances, "kernel": kernel, "gamma": gamma}
-    if gram is None:
-        own, excluded = "distances", {"kernel": kernel, "gamma": gamma} if distances is not None else {}
-    for name, value in excluded.items():
-        if value is not None:
-            raise InputError(f"{name} is given beside {own}, which says all there is; leave one of them out")
-    if gamma is not None and kernel is None:
-        raise InputError(f"gamma is {gamma!r}, but there is no kernel; give kernel='rbf' too")
-    return points if gram is None else gram
+def table_of(points: Any) -> Any:
+    """Return the table that holds what a user gives as points, with a row for each."""
+    if isinstance(points, Kernel):
+        return points.points
+    return points.matrix if isinstance(points, Gram | Distances | FactoredGram) else points
 
 
-def _rows_of(
-    table: Any, gram: Any, kernel: Kernel | None, gamma: float | None, distances: str | None
-) -> tuple[Floats, Gram | Floats | None, float]:
+def _rows_of(points: Any) -> tuple[Floats, FactoredGram | Floats | None, float]:
     """Return an array with a row for each point, the inner products if there are any, and how far points are off."""
-    if isinstance(gram, Gram):
-        return gram.factor, gram, 0.0
-    if gram is not None or distances is not None:
-        inner = symmetric(table, "gram") if distances is None else inner_products(table, distances)
+    if isinstance(points, FactoredGram):
+        return points.factor, points, 0.0
+    if isinstance(points, Gram | Distances):
+        is_gram = isinstance(points, Gram)
+        inner = symmetric(points.matrix, "gram") if is_gram else inner_products(points.matrix)
         return inner, inner, 0.0
-    rows, off = _checked_points(table)
-    return (rows, None, off) if kernel is None else (rows, kernel_matrix(rows, kernel, gamma), 0.0)
+    rows, off = _checked_points(table_of(points))
+    if isinstance(points, Kernel):
+        return rows, kernel_matrix(rows, points.function, points.gamma), 0.0
+    return rows, None, off
 
 
 def _checked_points(points: ArrayLike | Rounded) -> tuple[Floats, float]:

@@ -30,7 +30,7 @@ REMEDY = "give a square matrix of inner products"
 
 
 @dataclass(frozen=True, eq=False)
-class Gram:
+class FactoredGram:
     """A matrix of inner products and points that have almost the same ones.
 
     Parameters
@@ -45,8 +45,8 @@ class Gram:
     Examples
     --------
     >>> import numpy as np
-    >>> from pcsos.problem.gram import Gram
-    >>> gram = Gram.of(np.array([[1.0, -1.0], [-1.0, 1.0]]), np.ones(2))
+    >>> from pcsos.problem.gram import FactoredGram
+    >>> gram = FactoredGram.of(np.array([[1.0, -1.0], [-1.0, 1.0]]), np.ones(2))
     >>> gram.rank, np.abs(gram.factor).round(9).tolist(), gram.residual < 1e-13
     (1, [[1.0], [1.0]], True)
     """

@@ -1,9 +1,9 @@
 """The instance: points, weights, the number of clusters and the pairwise constraints."""
 
 import math
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
-from typing import Any, Unpack
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,30 +11,28 @@ from numpy.typing import ArrayLike
 from pcsos.base import tolerances
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats, Indices, Pairs
-from pcsos.problem.conditions.conditions import NO_CONDITIONS, Conditions
+from pcsos.problem.conditions.conditions import Conditions, checked
 from pcsos.problem.conditions.limits import Limits
 from pcsos.problem.conditions.pairs import Constraints
-from pcsos.problem.conditions.soft_pairs import SoftPairs
+from pcsos.problem.conditions.penalised_pairs import PenalisedPairs
+from pcsos.problem.conditions.role import Condition, Place
+from pcsos.problem.conditions.sizes import Sizes
 from pcsos.problem.geometry import Geometry, table_of
-from pcsos.problem.gram import Gram
-from pcsos.problem.keywords import InstanceKeywords, PointKeywords, ProblemKeywords
-from pcsos.problem.validation.names import Labels, PointNames, column_names, index_name, refuse_other_index, row_labels
-from pcsos.problem.validation.rounding import Rounded
-from pcsos.problem.validation.signatures import full_signature
+from pcsos.problem.gram import FactoredGram
+from pcsos.problem.validation.names import Labels, PointNames, column_names, index_name
 from pcsos.verify.reading.text import number_of
 
 
-@full_signature
 @dataclass(frozen=True, eq=False, init=False, repr=False)
 class Instance:
     """A semi-supervised minimum sum-of-squares clustering problem, validated once and immutable afterwards.
 
     Parameters
     ----------
-    points : array_like, shape (n, d)
-        Finite coordinates, one row per point. A one-dimensional array is n points with one feature. With ``distances``,
-        a matrix of shape (n, n); none with ``gram``. Numbers that no double is are rounded, which is charged to every
-        bound, or refused (:class:`pcsos.problem.validation.rounding.Rounded`).
+    points : array_like, shape (n, d), or Gram, Distances or Kernel
+        Finite coordinates, one row per point; a one-dimensional array is n points with one feature. Or what stands in
+        their place. Numbers that no double is are rounded, which is charged to every bound, or refused
+        (:class:`pcsos.problem.validation.rounding.Rounded`).
     n_clusters : int
         Number of clusters k, ``1 <= k <= n``; every cluster must hold at least one point.
     must_link : array_like of int, shape (m, 2), or iterable of pairs, optional
@@ -43,30 +41,15 @@ class Instance:
         Pairs that cannot share a cluster, likewise.
     weights : array_like, shape (n,), optional
         Positive finite weights w_i of the objective ``sum_i w_i ||p_i - centre||^2``; 1 unless given.
+    size_min, size_max : int, optional
+        Least and greatest number of points of a cluster.
+    conditions : list of conditions, optional
+        What is asked besides (:func:`pcsos.solve`).
     names : PointNames, optional
         What the points are called: by default what the index of a pandas DataFrame says, else their indices. Pairs name
         the rows of such a DataFrame by the labels of its index.
     feature_names : sequence of str, length d, optional
         What the features are called: by default the columns of a DataFrame.
-    **asked
-        What is asked of clusters, and inner products in place of coordinates.
-
-    Attributes
-    ----------
-    points, weights : ndarray, shapes (n, d) and (n,)
-        As given, in double precision. With inner products, points that have almost the same ones.
-    constraints : Constraints
-        The pairs, by indices, with those that the limits of distance stand for.
-    limits : Limits or None
-        What every cluster must hold.
-    soft : SoftPairs
-        The soft pairs, by indices; those of an infinite penalty are among the constraints.
-    gram : Gram or None
-        The inner products that costs are computed from, where they are not those of the points.
-    names : PointNames
-        What the points are called.
-    feature_names : tuple of str or None
-        What the features are called.
 
     Raises
     ------
@@ -94,30 +77,33 @@ class Instance:
 
     def __init__(
         self,
-        points: ArrayLike | Rounded | None = None,
+        points: Any = None,
         n_clusters: int | None = None,
         must_link: Pairs = (),
         cannot_link: Pairs = (),
         weights: ArrayLike | None = None,
         *,
+        size_min: int | None = None,
+        size_max: int | None = None,
+        conditions: Iterable[Condition] = (),
         names: PointNames | None = None,
         feature_names: Sequence[str] | None = None,
-        **asked: Unpack[InstanceKeywords],
     ) -> None:
-        given = {**asked, "must_link": must_link, "cannot_link": cannot_link}
-        table = table_of(points, given)
-        labels = row_labels(table)
-        for name in PointKeywords.__annotations__:
-            refuse_other_index(table, given[name], name)
-        geometry = Geometry.of(points, weights, given)
+        table = table_of(points)
+        geometry = Geometry.of(points, weights)
         n, d = geometry.points.shape
         k = _checked_n_clusters(n_clusters, n)
+        place = Place(table, geometry, k)
         features = column_names(table) if feature_names is None else tuple(feature_names)
+        asked = Conditions.read(must_link, cannot_link, [Sizes(size_min, size_max), *checked(conditions)], place)
+        shortage = asked.limits and asked.limits.shortage(geometry.weights, k)
+        if shortage:
+            raise InputError(shortage)
         values = {
             "geometry": geometry,
             "n_clusters": k,
-            "asked": Conditions.read(given, geometry, k, labels),
-            "names": names or _names_of(labels, n, index_name(table)),
+            "asked": asked,
+            "names": names or _names_of(place.labels, n, index_name(table)),
             "feature_names": None if geometry.gram is not None else _checked_features(features, d),
         }
         for name, value in values.items():
@@ -132,7 +118,7 @@ class Instance:
 
     @property
     def points(self) -> Floats:
-        """Coordinates of the points, shape (n, d)."""
+        """Coordinates in double precision, shape (n, d); with inner products, of points that have almost the same."""
         return self.geometry.points
 
     @property
@@ -141,18 +127,18 @@ class Instance:
         return self.geometry.weights
 
     @property
-    def gram(self) -> Gram | None:
+    def gram(self) -> FactoredGram | None:
         """The inner products that costs are computed from, where they are not those of the points."""
         return self.geometry.gram
 
     @property
     def constraints(self) -> Constraints:
-        """The pairs that must hold."""
+        """The pairs that must hold, by indices, with those of limits of distance and of infinite penalties."""
         return self.asked.constraints
 
     @property
-    def soft(self) -> SoftPairs:
-        """The pairs that may be broken at a penalty."""
+    def soft(self) -> PenalisedPairs:
+        """The pairs that may be broken at a penalty, by indices."""
         return self.asked.soft
 
     @property
@@ -216,9 +202,9 @@ class Instance:
         return tolerances.relative_gap(most if objective > 0.0 else objective, lower_bound)
 
     @property
-    def conditions(self) -> dict[str, Any]:
-        """Limits of clusters and soft pairs with their penalties apart and together, as JSON may hold them."""
-        return self.asked.to_dict()
+    def conditions(self) -> list[Condition]:
+        """Conditions that ask the same as the limits of clusters and the soft pairs do."""
+        return self.asked.beside_pairs
 
     def with_(self, **changes: Any) -> "Instance":
         """Return the problem with some of its arguments changed, and everything else as it is.
@@ -226,35 +212,39 @@ class Instance:
         Parameters
         ----------
         **changes
-            Arguments of :class:`Instance` by name, which stand in place of what the instance has. Other ``points``
-            replace inner products too, and ``gram`` replaces points; what is kept has to fit them. Pairs that limits
-            of distance stand for are pairs like others, to which ``max_diameter`` and ``min_split`` add; ``penalty``
-            is about the soft pairs named beside it.
+            Arguments of :class:`Instance` by name, which stand in place of what the instance has; what is kept has to
+            fit them. Pairs that limits of distance stand for are pairs like others. Other ``conditions`` stand in place
+            of all limits and soft pairs, those of sizes included.
 
         Raises
         ------
         InputError
-            If the changed problem cannot be used, or ``penalty`` would be about soft pairs that are kept.
+            If the changed problem cannot be used.
 
         Examples
         --------
-        >>> from pcsos import Instance
-        >>> instance = Instance([0.0, 1.0, 5.0, 6.0], 2, size_min=2, soft_must_link=[(0, 3, 0.5)])
+        >>> from pcsos import Instance, Sizes
+        >>> instance = Instance([0.0, 1.0, 5.0, 6.0], 2, conditions=[Sizes(2)])
         >>> changed = instance.with_(cannot_link=[(0, 1)])
         >>> changed.cannot_link.tolist(), changed.conditions
-        ([[0, 1]], {'limits': {'size_min': 2}, 'soft': [[0, 3, 0.5, 0.0]]})
+        ([[0, 1]], [Sizes(at_least=2, at_most=None, exactly=None)])
         """
-        if "penalty" in changes and not {"soft_must_link", "soft_cannot_link"} <= changes.keys():
-            raise InputError("penalty is named without soft pairs, whose penalties are kept; name both kinds beside it")
-        is_elsewhere = any(changes.get(name) is not None for name in ("points", "gram"))
-        place = {} if is_elsewhere else self.geometry.place(is_measured="weights" not in changes)
-        kept = {"n_clusters": self.n_clusters, "weights": self.weights, "names": self.names}
-        kept |= {"feature_names": self.feature_names, **self.asked.arguments()}
-        return Instance(**place | kept | changes)
+        sizes = {field: None for field, own in Sizes.SPELLINGS.items() if own.name in changes}
+        kept: dict[str, Any] = {
+            "points": self.geometry.place(is_measured="weights" not in changes),
+            "n_clusters": self.n_clusters,
+            "must_link": self.must_link,
+            "cannot_link": self.cannot_link,
+            "weights": self.weights,
+            "conditions": [replace(own, **sizes) if isinstance(own, Sizes) else own for own in self.conditions],
+            "names": self.names,
+            "feature_names": self.feature_names,
+        }
+        return Instance(**kept | changes)
 
     def without_conditions(self) -> "Instance":
         """Return the instance without limits of clusters and soft pairs."""
-        return self.with_(**NO_CONDITIONS)
+        return self.with_(conditions=())
 
     @property
     def must_link(self) -> Indices:
@@ -283,14 +273,12 @@ class Instance:
         return int(self.points.shape[1])
 
 
-def instance_of(
-    points: ArrayLike | Instance | None, n_clusters: int | None, **asked: Unpack[ProblemKeywords]
-) -> Instance:
-    """Return the instance that a user gives, whole or in its parts, but not both."""
+def instance_of(points: Any, n_clusters: int | None, **asked: Any) -> Instance:
+    """Return the instance that a user gives, whole or in its parts (:class:`Instance`), but not both."""
     if not isinstance(points, Instance):
         return Instance(points, n_clusters, **asked)
     for name, value in {"n_clusters": n_clusters, **asked}.items():
-        if value is not None and not (isinstance(value, tuple) and not value):
+        if value is not None and not (isinstance(value, tuple | list) and not value):
             raise InputError(f"{name} is given beside an Instance, which has its own; put it into the Instance")
     return points
 

@@ -17,9 +17,9 @@ def notes(instance: Instance, *, with_scales: bool) -> list[str]:
 
     Examples
     --------
-    >>> from pcsos.problem.instance import Instance
+    >>> from pcsos import Instance, Weights
     >>> from pcsos.problem.notes import notes
-    >>> notes(Instance([0.0, 0.0, 1.0], 2, weight_max=2), with_scales=False)
+    >>> notes(Instance([0.0, 0.0, 1.0], 2, conditions=[Weights(at_most=2)]), with_scales=False)
     ['no point has another weight than 1, so that weight_max counts points; give weights, or size_max']
     """
     n, k, limits = instance.n_points, instance.n_clusters, instance.limits
@@ -43,7 +43,7 @@ def notes(instance: Instance, *, with_scales: bool) -> list[str]:
     if _are_like_distances(instance.points):
         found.append(
             "the points are symmetric with zeros on the diagonal; if these are distances, give their squares as "
-            "distances (--distances FILE; in Python distances='sqeuclidean')"
+            "distances (--distances FILE; in Python pcsos.Distances)"
         )
     return found + _on_scales(instance) if with_scales else found
 

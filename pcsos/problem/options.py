@@ -2,12 +2,11 @@
 
 import math
 import multiprocessing
-import os
 from collections.abc import Callable
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from numbers import Integral, Real
-from typing import Annotated, TypedDict
+from typing import Any, Self
 
 from pcsos.base.control.cores import cores
 from pcsos.base.events import Event
@@ -16,7 +15,6 @@ from pcsos.base.tolerances import MIN_GAP
 from pcsos.problem.params import Params
 from pcsos.problem.validation.arrays import whole_number
 from pcsos.problem.validation.choices import one_of
-from pcsos.problem.validation.signatures import Default, family
 
 ENGINES = ("admm", "scs", "clarabel", "mosek")
 ILP_SOLVERS = ("auto", "gurobi", "highs")
@@ -30,29 +28,41 @@ ALL_CORES = -1
 
 @dataclass(frozen=True)
 class Options:
-    """How to solve, not what.
+    """How to solve, not what. Functions have the commonest options as arguments, too, which come first.
 
     Parameters
     ----------
     gap : float
         Relative gap ``(objective - lower_bound) / objective`` at which the search stops.
     time_limit : float or None
-        Seconds of wall-clock time; infinity is no limit, as None.
+        Seconds of wall-clock time; infinity is no limit, as None. The run begins to end one second before (a twentieth
+        of the limit before, if that is below 20 seconds), so that it takes about as long as the limit. What is found
+        and proved by then is kept.
     node_limit : int or None
         Number of nodes whose bound is computed.
     workers : int or None
-        Number of worker processes. By default one per core, at most 16, but a single one where this process may not
-        start others. -1 means one per core. There are never more workers than cores. For a given seed and number of
-        workers the result is reproducible.
+        Number of worker processes. By default one for each core that this process may use, at most 16, but a single one
+        in a daemonic process. -1 means one for each core. There are never more workers than cores; a notice says so if
+        more were asked for. For a given seed and number of workers the result is reproducible on one kind of processor.
     seed : int
         Seed of all random choices.
-    engine : str
-        What solves the relaxations: ``admm`` (ours), or ``scs``, ``clarabel``, ``mosek`` through cvxpy.
-    ilp : str
-        What solves assignment problems with cycles: ``gurobi``, ``highs``, or ``auto`` (Gurobi where its
-        licence admits the model).
-    params : Params
-        Parameters of the algorithms, for whoever studies them.
+    engine : {"admm", "scs", "clarabel", "mosek"}
+        What solves the relaxations: ``admm`` is ours, the others go through cvxpy.
+    ilp : {"auto", "gurobi", "highs"}
+        What solves assignments that need an integer program; ``auto`` is Gurobi where its licence admits the model.
+    params : pcsos.problem.params.Params
+        Parameters of the algorithms, for those who study them.
+    block_size : int or None
+        Points of a block, at least, where labels are certified; by default chosen, and changed, as the gap asks for.
+    executor : concurrent.futures.Executor or None
+        Runs nodes or blocks in place of a pool of processes, two at a time for each of ``workers``. They end with the
+        time limit. An interrupt does not reach them: the run waits two seconds for them, then it ends without them.
+    on_event : callable or None
+        Called with every :mod:`pcsos.base.events` event. What it raises ends the run without a result.
+    should_stop : callable or None
+        Asked many times a second whether the run is to end, in the calling thread; once it says so, the run ends as
+        with Ctrl-C, and its result is returned. The ``is_set`` of a :class:`threading.Event` that another thread, or
+        ``on_event``, sets will do.
 
     Raises
     ------
@@ -77,6 +87,10 @@ class Options:
     engine: str = "admm"
     ilp: str = "auto"
     params: Params = field(default_factory=Params)
+    block_size: int | None = None
+    executor: Executor | None = None
+    on_event: Callable[[Event], None] | None = None
+    should_stop: Callable[[], bool] | None = None
 
     def __post_init__(self) -> None:
         if not (_is_number(self.gap) and MIN_GAP <= self.gap < 1.0):
@@ -90,6 +104,7 @@ class Options:
             ("node_limit", 0, ", or None"),
             ("workers", 1, ", -1 for all cores, or None"),
             ("seed", 0, ""),
+            ("block_size", 2, ", or None"),
         ):
             value = getattr(self, name)
             if (value is None and alternative) or (name == "workers" and _is_all_cores(value)):
@@ -100,6 +115,23 @@ class Options:
         for name, allowed in (("engine", ENGINES), ("ilp", ILP_SOLVERS)):
             one_of(name, getattr(self, name), allowed)
 
+    def with_(self, **given: Any) -> Self:
+        """Return the same with those of some options that are given: that are not None."""
+        return replace(self, **{name: value for name, value in given.items() if value is not None})
+
+    def stored(self) -> Self:
+        """Return what run files and other processes have of them: the size of blocks is among the parameters there."""
+        params = self.params
+        if self.block_size is not None:
+            blocks = replace(params.blocks, least_size=self.block_size, least_members=1, largest_size=2)
+            params = replace(params, blocks=blocks)
+        return replace(self, params=params, block_size=None, executor=None, on_event=None, should_stop=None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the same as JSON may hold it."""
+        left_out = ("block_size", "executor", "on_event", "should_stop")
+        return {name: value for name, value in asdict(self.stored()).items() if name not in left_out}
+
     @property
     def num_workers(self) -> int:
         """Number of worker processes that are asked for."""
@@ -108,69 +140,6 @@ class Options:
         if multiprocessing.current_process().daemon:  # which may not start processes
             return 1
         return cores() if self.workers == ALL_CORES else min(cores(), MOST_WORKERS)
-
-
-@family
-class RunKeywords(TypedDict, total=False):
-    """How a run is carried out, watched and ended.
-
-    Parameters
-    ----------
-    time_limit : float, optional
-        Seconds of wall-clock time. The run begins to end one second before (a twentieth of the limit before, if that is
-        below 20 seconds), so that it takes about as long as the limit. What is found and proved by then is kept.
-    workers : int, optional
-        Number of worker processes. By default one for each core that this process may use, at most 16, but a single one
-        in a daemonic process. -1 means one for each core. There are never more workers than cores; a notice says so if
-        more were asked for. For a given seed and number of workers the result is reproducible on one kind of processor.
-    verbose : bool
-        Show a :class:`pcsos.report.progress.ProgressTable` on standard error.
-    on_event : callable, optional
-        Called with every :mod:`pcsos.base.events` event. What it raises ends the run without a result.
-    should_stop : callable, optional
-        Asked many times a second whether the run is to end, in the calling thread; once it says so, the run ends as
-        with Ctrl-C, and its result is returned. The ``is_set`` of a :class:`threading.Event` that another thread, or
-        ``on_event``, sets will do.
-    """
-
-    time_limit: float | None
-    workers: int | None
-    verbose: Annotated[bool, Default(False)]
-    on_event: Callable[[Event], None] | None
-    should_stop: Callable[[], bool] | None
-
-
-@family
-class SearchKeywords(RunKeywords, total=False):
-    """What a run that begins has besides.
-
-    Parameters
-    ----------
-    seed : int
-        Seed of all random choices.
-    """
-
-    seed: Annotated[int, Default(Options.seed)]
-
-
-@family
-class ProofKeywords(SearchKeywords, total=False):
-    """What a run that proves something about one problem has besides.
-
-    Parameters
-    ----------
-    params : pcsos.problem.params.Params, optional
-        Parameters of the algorithms, for whoever studies them.
-    run_file : path, optional
-        Where to write the run: its journal, checkpoint and certificate (:func:`pcsos.verify.verify`).
-    executor : concurrent.futures.Executor, optional
-        Runs nodes or blocks in place of a pool of processes, two at a time for each of ``workers``. They end with the
-        time limit. An interrupt does not reach them: the run waits two seconds for them, then it ends without them.
-    """
-
-    params: Params | None
-    run_file: str | os.PathLike[str] | None
-    executor: Executor | None
 
 
 def _is_all_cores(workers: object) -> bool:

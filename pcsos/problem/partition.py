@@ -54,38 +54,49 @@ class Partition:
         return cls(canonical, instance.geometry.cost(canonical) + instance.soft.cost(canonical))
 
 
-def initial_partition(instance: Instance, labels: ArrayLike) -> Partition:
-    """Return the partition that a run is to begin with, given as numbers or names of clusters.
+def beginning(instance: Instance, start: ArrayLike | None) -> tuple[Partition | None, Floats | None]:
+    """Return the partition, or the centres of shape (k, d), that a run is to begin with; neither without a start.
+
+    Parameters
+    ----------
+    start : array_like, shape (n,) or (k, d), or None
+        Numbers or names of clusters, or centres.
 
     Raises
     ------
     InputError
-        If it is none, or breaks a constraint.
+        If it is neither, or the partition breaks a constraint.
     """
-    clusters = numbered_clusters(labels, "initial_labels")
+    if start is None:
+        return None, None
+    if is_centres(start):
+        return None, _checked_centres(instance, start)
+    clusters = numbered_clusters(start, "start")
     refuse_other_number(clusters, instance.n_points)
     problem = violation(instance, clusters)
     if problem is not None:
         raise InputError(
-            f"a run cannot begin with initial_labels: {problem}; give labels that satisfy all constraints with exactly "
+            f"a run cannot start from these labels: {problem}; give labels that satisfy all constraints with exactly "
             f"{instance.n_clusters} clusters, or none"
         )
-    return Partition.of(instance, clusters)
+    return Partition.of(instance, clusters), None
 
 
-def checked_centers(instance: Instance, centers: ArrayLike) -> Floats:
-    """Return the centres that a run is to begin with, shape (k, d).
+def is_centres(start: ArrayLike) -> bool:
+    """Return whether what a run is to begin with is centres, which have rows, and not labels."""
+    try:
+        return np.ndim(start) > 1
+    except ValueError:  # rows of several lengths
+        return True
 
-    Raises
-    ------
-    InputError
-        If they are no centres of this instance.
-    """
+
+def _checked_centres(instance: Instance, centres: ArrayLike) -> Floats:
+    """Return the centres that a run is to begin with, shape (k, d)."""
     if instance.gram is not None:
-        raise InputError("initial_centers need coordinates, but there are inner products; give initial_labels instead")
-    refuse_other_columns(centers, instance.feature_names, "initial_centers")
+        raise InputError("centres need coordinates, but there are inner products; give labels as start instead")
+    refuse_other_columns(centres, instance.feature_names, "centres")
     k, d = instance.n_clusters, instance.n_features
-    return coordinates(centers, "initial_centers", (k, d), f"give {k} centres of {d} coordinates")
+    return coordinates(centres, "centres", (k, d), f"give {k} centres of {d} coordinates")
 
 
 def canonical_labels(labels: NDArray[np.integer]) -> Indices:

@@ -19,8 +19,8 @@ from pcsos.base.tolerances import EPS
 from pcsos.base.typing import Floats, Indices
 from pcsos.problem.conditions.limits import Limits
 from pcsos.problem.conditions.pairs import Constraints, broken_pairs, connected_components, unique_pairs
+from pcsos.problem.conditions.penalised_pairs import PenalisedPairs
 from pcsos.problem.conditions.role import Capacity
-from pcsos.problem.conditions.soft_pairs import SoftPairs
 from pcsos.problem.instance import Instance
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Reduced:
         What every cluster must hold.
     weight_range : (float, float)
         Bounds on the weight of every cluster that follow from the limits.
-    soft : SoftPairs
+    soft : PenalisedPairs
         Pairs of super-points with penalties; those that are decided are paid in the offset.
     penalty_units : float
         What rounding can change of penalties in the cost of a partition, or in a bound on it, relative to their sum.
@@ -67,7 +67,7 @@ class Reduced:
     component: Indices
     limits: Limits | None = None
     weight_range: tuple[float, float] = (0.0, math.inf)
-    soft: SoftPairs = field(default_factory=SoftPairs.none)
+    soft: PenalisedPairs = field(default_factory=PenalisedPairs.none)
     penalty_units: float = 0.0
     penalties_paid: float = 0.0
     counts_points: bool = False

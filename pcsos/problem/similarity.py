@@ -1,10 +1,12 @@
 """Similarity: matrices of inner products from coordinates, from kernels and from distances."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pcsos.base.exceptions import InputError
 from pcsos.base.numerics.portable import column_means, exponentials, inner_products_of, squared_distances, variance
@@ -13,28 +15,80 @@ from pcsos.problem.validation.matrices import symmetric
 
 #: Kernels that have a name.
 KERNELS = ("linear", "rbf")
-#: What matrices of distances may hold.
-DISTANCES = ("sqeuclidean",)
 #: Points of which a matrix is computed, at most: it takes 3.2 GB, and several of that size are needed.
 MOST_POINTS = 20_000
 #: By this share of the greatest squared distance those of points to themselves may differ from 0.
 DIAGONAL = 1e-6
 
-Kernel = str | Callable[[Floats, Floats], Any]
+KernelFunction = str | Callable[[Floats, Floats], Any]
 
 
-def kernel_matrix(points: Floats, kernel: Kernel, gamma: float | None = None) -> Floats:
-    """Return the inner products of points in the feature space of a kernel.
+@dataclass(frozen=True, eq=False)
+class Gram:
+    """Inner products of the points, which stand in place of their coordinates.
 
     Parameters
     ----------
-    points : ndarray, shape (n, d)
+    matrix : array_like, shape (n, n)
+        The inner products K, symmetric.
+
+    Examples
+    --------
+    >>> import pcsos
+    >>> pcsos.solve(pcsos.Gram([[0.0, 0.0, 0.0], [0.0, 1.0, 5.0], [0.0, 5.0, 25.0]]), 2).objective
+    0.5
+    """
+
+    matrix: ArrayLike
+
+
+@dataclass(frozen=True, eq=False)
+class Distances:
+    """Squared Euclidean distances of the points, which stand in place of their coordinates.
+
+    Parameters
+    ----------
+    matrix : array_like, shape (n, n)
+        The squares, symmetric, none negative, 0 on the diagonal.
+
+    Examples
+    --------
+    >>> import pcsos
+    >>> pcsos.solve(pcsos.Distances([[0.0, 1.0, 25.0], [1.0, 0.0, 16.0], [25.0, 16.0, 0.0]]), 2).objective
+    0.5
+    """
+
+    matrix: ArrayLike
+
+
+@dataclass(frozen=True, eq=False)
+class Kernel:
+    """Points in the feature space of a kernel.
+
+    Parameters
+    ----------
+    points : array_like, shape (n, d)
         Finite coordinates.
-    kernel : {"linear", "rbf"} or callable
-        ``linear``: those of the points about their mean. ``rbf``: ``exp(-gamma ||p_i - p_j||^2)``. A callable is given
-        the points twice and returns the matrix, as those of ``sklearn.metrics.pairwise`` do.
+    function : {"linear", "rbf"} or callable
+        ``linear``: inner products of the points about their mean. ``rbf``: ``exp(-gamma ||p_i - p_j||^2)``. A callable
+        is given the points twice and returns the matrix, as those of ``sklearn.metrics.pairwise`` do.
     gamma : float, optional
         Of ``rbf``; by default 1 / (d times the variance of all coordinates).
+
+    Examples
+    --------
+    >>> import pcsos
+    >>> pcsos.solve(pcsos.Kernel([0.0, 1.0, 5.0, 6.0], "rbf", gamma=0.5), 2).labels.tolist()
+    [0, 0, 1, 1]
+    """
+
+    points: Any
+    function: KernelFunction
+    gamma: float | None = None
+
+
+def kernel_matrix(points: Floats, kernel: KernelFunction, gamma: float | None = None) -> Floats:
+    """Return the inner products of points in the feature space of a kernel; see :class:`Kernel`.
 
     Returns
     -------
@@ -67,7 +121,9 @@ def kernel_matrix(points: Floats, kernel: Kernel, gamma: float | None = None) ->
     )
 
 
-def kernel_between(points: Floats, others: Floats, kernel: Kernel, gamma: float | None, fitted: Floats) -> Floats:
+def kernel_between(
+    points: Floats, others: Floats, kernel: KernelFunction, gamma: float | None, fitted: Floats
+) -> Floats:
     """Return the inner products of points with others, shape (n, m); mean and gamma are those of the fitted points."""
     if callable(kernel):
         return np.asarray(kernel(points, others), np.float64)
@@ -78,7 +134,7 @@ def kernel_between(points: Floats, others: Floats, kernel: Kernel, gamma: float 
     return exponentials(-kernel_gamma(fitted, gamma) * squared_distances(points, others))
 
 
-def kernel_alone(points: Floats, kernel: Kernel, gamma: float | None, fitted: Floats) -> Floats:
+def kernel_alone(points: Floats, kernel: KernelFunction, gamma: float | None, fitted: Floats) -> Floats:
     """Return the inner product of each point with itself, shape (n,), likewise."""
     if kernel == "rbf":
         return np.ones(len(points))
@@ -98,25 +154,19 @@ def kernel_gamma(points: Floats, gamma: object) -> float:
     return float(gamma)
 
 
-def inner_products(distances: Any, kind: str) -> Floats:
+def inner_products(distances: Any) -> Floats:
     """Return ``-D / 2`` for squared Euclidean distances D: inner products up to what no cost depends on.
 
     Parameters
     ----------
     distances : array_like, shape (n, n)
         Symmetric, none negative, 0 on the diagonal.
-    kind : str
-        One of :data:`DISTANCES`.
 
     Raises
     ------
     InputError
         If they are no such distances. Whether they are Euclidean is seen when they are factored.
     """
-    if not isinstance(kind, str):
-        raise InputError("distances is a matrix; give the matrix as points, and distances='sqeuclidean'")
-    if kind not in DISTANCES:
-        raise InputError(f"distances is {kind!r}; give 'sqeuclidean', and the squares of Euclidean distances")
     remedy = "give a square matrix of squared distances"
     matrix = symmetric(distances, "distances", remedy)
     least = np.unravel_index(matrix.argmin(), matrix.shape)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pcsos.base.typing import Floats, Indices
-from pcsos.problem.conditions.soft_pairs import BrokenPair
+from pcsos.problem.conditions.penalised_pairs import BrokenPair
 from pcsos.problem.instance import Instance
 
 #: Points drawn at most; of more, that many are drawn at random.

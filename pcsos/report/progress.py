@@ -154,7 +154,9 @@ class ProgressTable:
     --------
     >>> import pcsos, sys
     >>> from pcsos.report.progress import ProgressTable
-    >>> result = pcsos.solve([0.0, 1.0, 5.0, 6.0], 2, on_event=ProgressTable(sys.stdout, show_times=False))
+    >>> table = ProgressTable(sys.stdout, show_times=False)
+    >>> table = ProgressTable(sys.stdout, show_times=False)
+    >>> result = pcsos.solve([0.0, 1.0, 5.0, 6.0], 2, options=pcsos.Options(on_event=table))
     ... # doctest: +ELLIPSIS
     pcsos ...: 4 points, 1 feature, 2 clusters; after reduction ...
     """

@@ -86,7 +86,7 @@ def certified(problem: Presolved, given: Partition, proved: Proved, context: Con
     elif reason is Reason.STALLED:
         message = (
             "blocks leave out limits of clusters and soft pairs, and prove no more; pcsos.solve counts them, "
-            "and may begin with the labels as initial_labels"
+            "and may begin with the labels as its start"
         )
     return Certification.of(
         instance, Status.OPTIMAL if reached else Status.FEASIBLE, reason, given, lower_bound=bound,

@@ -15,7 +15,6 @@ from pcsos.bounds.line.intervals import best_intervals
 from pcsos.evidence.closings import LineClosing
 from pcsos.evidence.node import NodeRecord
 from pcsos.presolve.presolve import Presolved
-from pcsos.problem.conditions.conditions import NO_CONDITIONS
 from pcsos.problem.partition import canonical_labels, cluster_means, violation
 from pcsos.search.first_incumbents import offer_from_centres
 from pcsos.search.journal import cover_whole
@@ -45,7 +44,7 @@ class ByIntervals:
         if proved.lower_bound > 0.0 and context.is_done(proved):
             return proved
         begun, instance, primal = time.perf_counter(), problem.instance, context.primal
-        free = instance if instance.is_free else instance.with_(cannot_link=(), **NO_CONDITIONS)
+        free = instance if instance.is_free else instance.with_(cannot_link=(), conditions=())
 
         def offer(labels: Indices, objective: float = math.inf) -> bool:
             keeps_all = free is instance or violation(instance, canonical_labels(labels)) is None

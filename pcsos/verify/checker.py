@@ -82,7 +82,8 @@ def verify(
     gram : array_like, shape (n, n), optional
         The inner products that the run must be about, instead of points; for squared distances, -1/2 of them.
     conditions : mapping, optional
-        Limits of clusters and soft pairs that the run must be about: what ``pcsos.Instance(...).conditions`` is. Where
+        Limits of clusters and soft pairs that the run must be about, as ``pcsos.Instance(...).asked.to_dict()`` has
+        them. Where
         points are given, a run that has any is refused without them.
     n_clusters : int, optional
         The k that the run must be about.

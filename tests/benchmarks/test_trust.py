@@ -113,7 +113,7 @@ def test_the_record_has_a_certificate_in_blocks_for_both_checkers() -> None:
     assert case.tier == Tier.RECORD
     instance = build(spread=case.arguments["blocks"])
     labels = found_labels(instance, 600.0)
-    result = pcsos.certify(instance, labels, gap=0.1, workers=1, params=trust.IN_BLOCKS)
+    result = pcsos.certify(instance, labels, gap=0.1, workers=1, options=pcsos.Options(params=trust.IN_BLOCKS))
     assert result.to_dict()["n_blocks"] > 1
 
 

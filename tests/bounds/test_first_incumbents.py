@@ -7,6 +7,7 @@ import pcsos
 from pcsos.base.events import Event, IncumbentFound
 from pcsos.evidence.result import Status
 from pcsos.search import first_incumbents
+from tests.asked import asked
 
 POINTS = np.random.default_rng(2).normal(size=(600, 2))
 
@@ -18,7 +19,7 @@ def _no_search(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "given",
     [
         {"size_min": 110},
         {"sizes": [50, 150, 100, 180, 120]},
@@ -26,11 +27,13 @@ def _no_search(monkeypatch: pytest.MonkeyPatch) -> None:
         {"soft_must_link": [(0, 1)], "penalty": 2.0},
         {"groups": np.arange(600) % 2, "group_min": 40},
     ],
-    ids=lambda asked: next(iter(asked)),
+    ids=lambda given: next(iter(given)),
 )
-def test_many_points_are_assigned_once(asked: dict[str, object]) -> None:
+def test_many_points_are_assigned_once(given: dict[str, object]) -> None:
     heard: list[Event] = []
-    result = pcsos.solve(POINTS, 5, workers=1, node_limit=0, on_event=heard.append, **asked)
+    result = pcsos.solve(
+        POINTS, 5, workers=1, **asked(**given), options=pcsos.Options(node_limit=0, on_event=heard.append)
+    )
     assert result.status is Status.FEASIBLE
     assert [event.source for event in heard if isinstance(event, IncumbentFound)] == ["K"]
 
@@ -40,6 +43,8 @@ def test_a_colouring_of_presolve_is_a_partition() -> None:
     rng = np.random.default_rng(0)
     pairs = [(i, j) for i, j in rng.integers(0, 60, (400, 2)).tolist() if hidden[i] != hidden[j]]
     heard: list[Event] = []
-    result = pcsos.solve(POINTS[:60], 3, cannot_link=pairs, workers=1, node_limit=0, on_event=heard.append)
+    result = pcsos.solve(
+        POINTS[:60], 3, cannot_link=pairs, workers=1, options=pcsos.Options(node_limit=0, on_event=heard.append)
+    )
     assert result.status is Status.FEASIBLE
     assert [event.source for event in heard if isinstance(event, IncumbentFound)] == ["F"]

@@ -12,6 +12,7 @@ from pcsos.evidence.result import Reason, Status
 from pcsos.evidence.run_file import RunFile
 from pcsos.search.blocks.bounder import ByBlocks
 from pcsos.verify import verify
+from tests.asked import asked
 
 LINE = np.random.default_rng(3).normal(size=3_000)
 ORDER = np.argsort(LINE).tolist()
@@ -34,9 +35,9 @@ def rows(path: Path, query: str) -> list[tuple[Any, ...]]:
         return file._connection.execute(query).fetchall()
 
 
-@pytest.mark.parametrize("asked", CONDITIONS.values(), ids=CONDITIONS)
-def test_the_bound_of_a_line_holds_for_whatever_else_is_asked(asked: dict[str, Any], tmp_path: Path) -> None:
-    result = pcsos.solve(LINE, 5, gap=0.3, workers=1, run_file=tmp_path / "run", **asked)
+@pytest.mark.parametrize("given", CONDITIONS.values(), ids=CONDITIONS)
+def test_the_bound_of_a_line_holds_for_whatever_else_is_asked(given: dict[str, Any], tmp_path: Path) -> None:
+    result = pcsos.solve(LINE, 5, gap=0.3, workers=1, run_file=tmp_path / "run", **asked(**given))
     assert result.lower_bound == pytest.approx(FREE.lower_bound, rel=1e-14)
     assert result.status is Status.OPTIMAL
     (closed,) = rows(tmp_path / "run", CLOSINGS)
@@ -51,7 +52,7 @@ def test_the_better_of_line_and_tree_counts(tmp_path: Path) -> None:
     points, path = LINE[:40], tmp_path / "run"
     free = pcsos.solve(points, 3, workers=1)
     pairs = [tuple(np.argsort(points)[at : at + 2].tolist()) for at in (5, 12, 20, 33)]
-    first = pcsos.solve(points, 3, cannot_link=pairs, node_limit=0, workers=1, run_file=path)
+    first = pcsos.solve(points, 3, cannot_link=pairs, workers=1, run_file=path, options=pcsos.Options(node_limit=0))
     assert (first.reason, first.lower_bound) == (Reason.NODE_LIMIT, 0.0)
     result = pcsos.resume(path, workers=1)
     assert (result.status, result.nodes >= 1) == (Status.OPTIMAL, True)
@@ -78,7 +79,7 @@ def test_prices_count_where_blocks_do(limit: dict[str, Any], tmp_path: Path, mon
     rng = np.random.default_rng(1)
     points = 6.0 * rng.normal(size=(4, 2))[np.arange(900) % 4] + rng.normal(size=(900, 2))
     monkeypatch.setattr(ByBlocks, "bound", None)  # which leave out the same, and prove no more
-    result = pcsos.solve(points, 4, workers=1, run_file=tmp_path / "run", **limit)
+    result = pcsos.solve(points, 4, workers=1, run_file=tmp_path / "run", **asked(**limit))
     assert result.status is Status.OPTIMAL
     assert [closing for _, closing, _ in rows(tmp_path / "run", CLOSINGS)] == [PriceClosing.how]
     assert verify(tmp_path / "run").lower_bound >= result.lower_bound
@@ -90,12 +91,12 @@ def test_beside_the_blocks_of_a_large_instance_the_tree_counts_all_that_is_asked
     rng = np.random.default_rng(3)
     points = 20.0 * rng.normal(size=(3, 8))[np.arange(840) % 3] + rng.normal(size=(840, 8))
     points[:4] = points[4] + rng.normal(size=(4, 8))
-    asked: dict[str, Any] = {"size_min": 279, "size_max": 281}
+    given: dict[str, Any] = {"size_min": 279, "size_max": 281}
     if name == "soft":
-        asked = {"soft_must_link": [(0, 1, 5.0), (5, 6, 30.0)], "soft_cannot_link": [(0, 3, 50.0), (7, 10, 60.0)]}
-    result = pcsos.solve(points, 3, workers=1, run_file=tmp_path / "run", **asked)
+        given = {"soft_must_link": [(0, 1, 5.0), (5, 6, 30.0)], "soft_cannot_link": [(0, 3, 50.0), (7, 10, 60.0)]}
+    result = pcsos.solve(points, 3, workers=1, run_file=tmp_path / "run", **asked(**given))
     assert (result.status, result.nodes >= 1) == (Status.OPTIMAL, True)
     assert {part > 0 for part, *_ in rows(tmp_path / "run", CLOSINGS)} == {False, True}
     assert verify(tmp_path / "run").status == "OPTIMAL"
-    certified = pcsos.certify(points, result.labels, workers=1, run_file=tmp_path / "certified", **asked)
+    certified = pcsos.certify(points, result.labels, workers=1, run_file=tmp_path / "certified", **asked(**given))
     assert verify(tmp_path / "certified").lower_bound >= certified.lower_bound > 0.0

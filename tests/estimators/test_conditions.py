@@ -38,17 +38,19 @@ class TestSizes:
 
     def test_clusters_have_the_sizes_of_a_list(self, kind: Any) -> None:
         assert sorted(np.bincount(quiet(kind, 2).fit_predict(LINE)).tolist()) == [2, 3]
-        assert sorted(np.bincount(quiet(kind, 2, sizes=[4, 1]).fit_predict(LINE)).tolist()) == [1, 4]
+        assert sorted(
+            np.bincount(quiet(kind, 2, conditions=[pcsos.Sizes(exactly=[4, 1])]).fit_predict(LINE)).tolist()
+        ) == [1, 4]
         with pytest.raises(InputError, match="sizes add up to 6, but there are 5 points"):
-            quiet(kind, 2, sizes=[4, 2]).fit(LINE)
+            quiet(kind, 2, conditions=[pcsos.Sizes(exactly=[4, 2])]).fit(LINE)
 
     def test_weights_of_clusters_are_those_of_their_samples(self, kind: Any) -> None:
         weights = np.array([1.0, 1.0, 5.0, 1.0, 1.0])
-        model = quiet(kind, 2, weight_max=6.0).fit(LINE, sample_weight=weights)
+        model = quiet(kind, 2, conditions=[pcsos.Weights(at_most=6.0)]).fit(LINE, sample_weight=weights)
         assert np.bincount(model.labels_, weights=weights).max() <= 6.0
         free = quiet(kind, 2).fit(LINE, sample_weight=weights)
         assert np.bincount(free.labels_, weights=weights).max() == 7.0
-        heavy = quiet(kind, 2, weight_min=3.0).fit(LINE, sample_weight=weights)
+        heavy = quiet(kind, 2, conditions=[pcsos.Weights(at_least=3.0)]).fit(LINE, sample_weight=weights)
         assert np.bincount(heavy.labels_, weights=weights).min() >= 3.0
 
     def test_a_size_that_is_none_is_refused(self, kind: Any) -> None:
@@ -59,29 +61,28 @@ class TestSizes:
 @pytest.mark.parametrize("kind", KINDS)
 class TestSoftPairs:
     def test_a_cheap_pair_is_broken_and_a_dear_one_is_kept(self, kind: Any) -> None:
-        cheap = quiet(kind, 2).fit(LINE, soft_must_link=[(2, 3, 1.0)])
+        cheap = quiet(kind, 2).fit(LINE, conditions=[pcsos.SoftPairs(must_link=[(2, 3, 1.0)])])
         assert cheap.labels_.tolist() == [0, 0, 0, 1, 1]
         assert (cheap.inertia_, cheap.penalty_) == (pytest.approx(4.0), 1.0)
         assert [tuple(pair) for pair in cheap.violated_] == [(2, 3, "must_link", 1.0)]
         assert cheap.result_.objective == pytest.approx(5.0)
-        huge = quiet(kind, 2).fit(LINE, cannot_link=[(2, 3)], soft_must_link=[(2, 3, 1e17)])
+        huge = quiet(kind, 2).fit(LINE, cannot_link=[(2, 3)], conditions=[pcsos.SoftPairs(must_link=[(2, 3, 1e17)])])
         assert (huge.inertia_, huge.penalty_) == (pytest.approx(4.0), 1e17)  # their sum has no digits for both
 
-        dear = quiet(kind, 2, penalty=1e3).fit(LINE, soft_must_link=[(2, 3)])
+        dear = quiet(kind, 2).fit(LINE, conditions=[pcsos.SoftPairs(must_link=[(2, 3)], penalty=1e3)])
         assert dear.labels_[2] == dear.labels_[3]
         assert (dear.penalty_, dear.violated_) == (0.0, [])
 
     def test_pairs_name_labels_and_lose_those_that_are_not_there(self, kind: Any) -> None:
         table = pd.DataFrame(LINE, index=list("abcde"))
+        soft = pcsos.SoftPairs([("c", "d")], [("x", "a", 2.0), ("a", "b", 0.01)], penalty="distance")
         with pytest.warns(UserWarning, match="soft_cannot_link has 1 of 2 pairs with a label that is not in the index"):
-            model = quiet(kind, 2, penalty="distance").fit(
-                table, soft_must_link=[("c", "d")], soft_cannot_link=[("x", "a", 2.0), ("a", "b", 0.01)]
-            )
-        assert model.result_.instance.conditions == {"soft": [[0, 1, 0.0, 1.2], [2, 3, 49.0, 0.0]]}
+            model = quiet(kind, 2).fit(table, conditions=[soft])
+        assert model.result_.instance.asked.to_dict() == {"soft": [[0, 1, 0.0, 1.2], [2, 3, 49.0, 0.0]]}
 
     def test_broken_pairs_are_told_in_rows_and_those_without_weight_are_left_out(self, kind: Any) -> None:
         rows = [(2, 3, 1.0), (0, 1, 5.0)]
-        model = quiet(kind, 2).fit(LINE, sample_weight=[0, 1, 1, 1, 1], soft_must_link=rows)
+        model = quiet(kind, 2).fit(LINE, sample_weight=[0, 1, 1, 1, 1], conditions=[pcsos.SoftPairs(must_link=rows)])
         assert [(pair.i, pair.j) for pair in model.violated_] == [(2, 3)]
         assert len(model.result_.instance.soft) == 1
 
@@ -97,14 +98,16 @@ class TestSoftPairs:
     )
     def test_what_is_no_soft_pair_is_refused(self, kind: Any, rows: Any, penalty: Any, sentence: str) -> None:
         with pytest.raises(InputError, match=sentence):
-            quiet(kind, 2, penalty=penalty).fit(LINE, soft_must_link=rows)
+            quiet(kind, 2).fit(LINE, conditions=[pcsos.SoftPairs(must_link=rows, penalty=penalty)])
 
 
 def test_the_bound_counts_penalties() -> None:
     rng = np.random.default_rng(1)
     points = rng.normal(size=(20, 2))
     rows = [(*rng.choice(20, 2, replace=False).tolist(), float(rng.uniform(0.0, 2.0))) for _ in range(8)]
-    model = quiet(CertifiedKMeans, 3).fit(points, soft_must_link=rows[:4], soft_cannot_link=rows[4:])
+    model = quiet(CertifiedKMeans, 3).fit(
+        points, conditions=[pcsos.SoftPairs(must_link=rows[:4], cannot_link=rows[4:])]
+    )
     cost = model.inertia_ + model.penalty_
     assert model.status_ is pcsos.Status.OPTIMAL
     assert model.lower_bound_ <= cost * (1.0 + 1e-12)

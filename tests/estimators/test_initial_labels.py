@@ -34,41 +34,41 @@ def best() -> NDArray[np.intp]:
 @pytest.mark.parametrize("kind", KINDS)
 class TestFit:
     def test_the_best_ones_are_kept(self, kind: Any, best: NDArray[np.intp]) -> None:
-        model = clone(kind).fit(POINTS, initial_labels=np.array(list("abcdef"))[best])
+        model = clone(kind).fit(POINTS, start=np.array(list("abcdef"))[best])
         assert model.inertia_ == pytest.approx(Partition.of(Instance(POINTS, 6), best).objective, rel=1e-12)
         np.testing.assert_array_equal(model.labels_, best)
 
     def test_poor_ones_are_left_behind(self, kind: Any) -> None:
-        model = clone(kind).fit(POINTS, initial_labels=ANY)
+        model = clone(kind).fit(POINTS, start=ANY)
         assert model.inertia_ < 0.7 * Partition.of(Instance(POINTS, 6), ANY).objective
 
     def test_those_of_k_means_of_scikit_learn_will_do(self, kind: Any) -> None:
         other = KMeans(6, n_init=1, random_state=3).fit(POINTS)
-        assert clone(kind).fit(POINTS, initial_labels=other.labels_).inertia_ <= other.inertia_ * (1.0 + 1e-12)
+        assert clone(kind).fit(POINTS, start=other.labels_).inertia_ <= other.inertia_ * (1.0 + 1e-12)
 
     def test_samples_without_weight_need_none_that_fits(self, kind: Any, best: NDArray[np.intp]) -> None:
         points, labels = np.vstack([POINTS, [[50.0] * 3]]), np.append(best, 17)
-        model = clone(kind).fit(points, sample_weight=np.append(np.ones(60), 0.0), initial_labels=labels)
+        model = clone(kind).fit(points, sample_weight=np.append(np.ones(60), 0.0), start=labels)
         np.testing.assert_array_equal(model.labels_[:60], best)
 
     @pytest.mark.parametrize(
         ("labels", "message"),
         [
             ([0, 0, 1], "there are 3 labels for 4 points"),
-            ([0, 0, 0, 0], "initial_labels: the labels use 1 cluster instead of 2"),
+            ([0, 0, 0, 0], "a run cannot start from these labels: the labels use 1 cluster instead of 2"),
             ([0, 1, 1, 0], "points cedar and elm must be linked but are apart; give labels that satisfy"),
-            (["a", None, "b", "b"], r"initial_labels\[1\] is None"),
-            (pd.Series([0, 0, 1, 1], index=list("abcd")), "initial_labels have another index than the points"),
+            (["a", None, "b", "b"], r"start\[1\] is None"),
+            (pd.Series([0, 0, 1, 1], index=list("abcd")), "start have another index than the points"),
         ],
     )
     def test_others_are_refused(self, kind: Any, labels: Any, message: str) -> None:
         table = pd.DataFrame({"x": [0.0, 1.0, 8.0, 9.0]}, index=["ash", "beech", "cedar", "elm"])
         with pytest.raises(InputError, match=message):
-            clone(kind).set_params(n_clusters=2).fit(table, must_link=[("elm", "cedar")], initial_labels=labels)
+            clone(kind).set_params(n_clusters=2).fit(table, must_link=[("elm", "cedar")], start=labels)
 
 
 def test_a_heuristic_that_has_no_time_ends_with_them() -> None:
-    found = heuristics.run(Instance(POINTS, 6), initial_labels=ANY, time_limit=0.0)
+    found = heuristics.run(Instance(POINTS, 6), start=ANY, time_limit=0.0)
     assert found.partition is not None
     assert found.record.feasible
     assert found.record.objective == pytest.approx(found.partition.objective, rel=1e-12)
@@ -91,7 +91,7 @@ def test_the_first_local_search_begins_at_their_centres(best: NDArray[np.intp]) 
 def test_only_what_is_better_is_told(best: NDArray[np.intp]) -> None:
     told: list[Partition] = []
     options: dict[str, Any] = {"seed": 2, "max_stall": 20, "on_improvement": told.append}
-    heuristics.run(Instance(POINTS, 6), initial_labels=best, **options)
+    heuristics.run(Instance(POINTS, 6), start=best, **options)
     assert [partition.objective for partition in told] == [Partition.of(Instance(POINTS, 6), best).objective]
 
 
@@ -100,11 +100,11 @@ def test_they_may_divide_equal_points() -> None:
     labels = np.arange(20) % 2
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        found = heuristics.run(Instance(points, 2), initial_labels=labels, max_stall=20)
+        found = heuristics.run(Instance(points, 2), start=labels, max_stall=20)
     assert found.partition is not None
     assert found.partition.objective < Partition.of(Instance(points, 2), labels).objective
 
 
 def test_other_methods_take_none() -> None:
-    with pytest.raises(InputError, match="initial_labels is not an option of ipc-kmeans; it takes"):
-        heuristics.run(Instance(POINTS, 6), "ipc-kmeans", initial_labels=ANY)
+    with pytest.raises(InputError, match="start is not an option of ipc-kmeans; it takes"):
+        heuristics.run(Instance(POINTS, 6), "ipc-kmeans", start=ANY)

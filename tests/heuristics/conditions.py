@@ -11,6 +11,7 @@ from pcsos.base.exceptions import InfeasibleError, InputError
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import Reduced, reduce_instance
 from tests import oracle
+from tests.asked import asked
 
 #: By this share weights may be beyond their limits.
 SLACK = 2.0**-30
@@ -36,7 +37,9 @@ def conditioned(seed: int, *, max_points: int = 8) -> SmallCase | None:
     base = oracle.random_instance(rng, max_points=max_points)
     given = random_conditions(rng, base)
     try:
-        instance = Instance(base.points, base.n_clusters, base.must_link, base.cannot_link, base.weights, **given)
+        instance = Instance(
+            base.points, base.n_clusters, base.must_link, base.cannot_link, base.weights, **asked(**given)
+        )
         reduce_instance(instance)
     except (InputError, InfeasibleError):
         return None

@@ -6,6 +6,7 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
+from pcsos import SoftPairs
 from pcsos.base.control.stop import OUT_OF_TIME, Stop
 from pcsos.base.exceptions import InputError
 from pcsos.heuristics import run
@@ -22,6 +23,7 @@ from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
 from pcsos.problem.reduction import Reduced, reduce_instance
+from tests.asked import asked
 from tests.clocks import Ticking
 from tests.heuristics.conditions import SmallCase, conditioned, penalties, satisfies, some
 from tests.heuristics.problems import blobs, tolerance
@@ -109,7 +111,7 @@ def test_descent_is_feasible_and_never_worse_from_any_partition() -> None:
 def conditioned_blobs(seed: int, **given: object) -> SmallCase:
     """Forty points in four blobs with a few pairs and these conditions; the truth is not enumerated."""
     base = blobs(40, 4, constraints=12, seed=seed)
-    instance = Instance(base.points, 4, base.must_link, base.cannot_link, **given)  # type: ignore[arg-type]
+    instance = Instance(base.points, 4, base.must_link, base.cannot_link, **asked(**given))
     return SmallCase(instance, dict(given), None)  # type: ignore[arg-type]
 
 
@@ -187,7 +189,7 @@ def test_sizes_are_kept_in_any_order() -> None:
 def test_a_penalty_beyond_all_sums_of_squares_makes_a_pair_hard() -> None:
     base = blobs(30, 3, seed=2)
     far = [(0, 1), (1, 2), (3, 4)]
-    soft = reduce_instance(Instance(base.points, 3, soft_must_link=far, penalty=1e6))
+    soft = reduce_instance(Instance(base.points, 3, conditions=[SoftPairs(must_link=far, penalty=1e6)]))
     hard = reduce_instance(Instance(base.points, 3, must_link=far))
     found = [s_mdeclust(reduced, seed=0)[0] for reduced in (soft, hard)]
     assert found[0] is not None
@@ -231,7 +233,7 @@ def test_methods_that_know_no_conditions_refuse_them(method: str) -> None:
 def test_a_time_limit_stops_a_large_search_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Ticking(monkeypatch, tick=0.01)
     base = blobs(4000, 20, seed=0)
-    reduced = reduce_instance(Instance(base.points, 20, size_min=195, size_max=205, **SOFT))  # type: ignore[arg-type]
+    reduced = reduce_instance(Instance(base.points, 20, **asked(size_min=195, size_max=205, **SOFT)))
     best, record = s_mdeclust(reduced, seed=0, budget=Budget(Stop(time_limit=0.5)))
     assert 0.5 < clock.now < 0.6
     assert best is not None

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info
 
+from pcsos import Gram
 from pcsos.base.control.stop import ProgramLostError
 from pcsos.base.exceptions import InfeasibleError, InputError
 from pcsos.evidence.result import Reason
@@ -179,7 +180,7 @@ def test_what_a_sketch_finds_is_finished_in_all_coordinates_within_a_limit(monke
     Ticking(monkeypatch, tick=0.01)
     rng = np.random.default_rng(0)
     points = rng.normal(size=(450, 400)) + 0.25 * rng.normal(size=(12, 400))[rng.integers(0, 12, 450)]
-    instance = Instance(gram=points @ points.T, n_clusters=12)
+    instance = Instance(Gram(points @ points.T), 12)
     assert is_worth_sketching(reduce_instance(instance))
     partition, record = run(instance, time_limit=2.0)
     assert partition is not None

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from pcsos import Kernel
 from pcsos.heuristics import run, sketch
 from pcsos.heuristics.record import Solution
 from pcsos.heuristics.sketch import finished, is_worth_sketching
@@ -15,7 +16,7 @@ from pcsos.problem.reduction import Reduced, reduce_instance
 def instance() -> Instance:
     rng = np.random.default_rng(0)
     points = rng.normal(size=(320, 8)) + 3.0 * rng.normal(size=(6, 8))[np.arange(320) % 6]
-    return Instance(points, 6, kernel="rbf", weights=rng.uniform(0.5, 2.0, 320))
+    return Instance(Kernel(points, "rbf"), 6, weights=rng.uniform(0.5, 2.0, 320))
 
 
 @pytest.fixture(scope="module")

@@ -31,7 +31,7 @@ def three_groups() -> NDArray[np.float64]:
 def test_one_outlier_does_not_defeat_the_proof(tmp_path: Path) -> None:
     points = three_groups()
     points[7, 1] = 999_999.0
-    result = pcsos.solve(points, 4, run_file=tmp_path / "run", node_limit=20)
+    result = pcsos.solve(points, 4, run_file=tmp_path / "run", options=pcsos.Options(node_limit=20))
     assert (result.status, result.nodes) == (Status.OPTIMAL, 1)
     assert np.count_nonzero(result.labels == result.labels[7]) == 1
     verdict = verify(tmp_path / "run", points, ((), ()), n_clusters=4, gap=1e-4)
@@ -137,9 +137,11 @@ def test_a_resumed_run_moves_the_same_blocks(tmp_path: Path) -> None:
     again = separate_again(problem, found.steps[0])
     np.testing.assert_array_equal(again.reduced.means, found.reduced.means)
     np.testing.assert_array_equal(again.reduced.cannot_link, found.reduced.cannot_link)
-    whole = pcsos.solve(points, 7, gap=1e-7, workers=1, run_file=tmp_path / "whole", node_limit=8)
-    pcsos.solve(points, 7, gap=1e-7, workers=1, run_file=tmp_path / "parts", node_limit=1)
-    parts = pcsos.resume(tmp_path / "parts", node_limit=8, workers=1)
+    whole = pcsos.solve(
+        points, 7, gap=1e-7, workers=1, run_file=tmp_path / "whole", options=pcsos.Options(node_limit=8)
+    )
+    pcsos.solve(points, 7, gap=1e-7, workers=1, run_file=tmp_path / "parts", options=pcsos.Options(node_limit=1))
+    parts = pcsos.resume(tmp_path / "parts", workers=1, options=pcsos.Options(node_limit=8))
     assert (parts.objective, parts.lower_bound, parts.nodes) == (whole.objective, whole.lower_bound, whole.nodes)
     with RunFile.open(tmp_path / "parts") as file:
         assert isinstance(next(file.records()).steps[0], FarStep)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pcsos import InputError
+from pcsos import Distances, Gram, Kernel, SoftPairs
 from pcsos.analysis.active.answer import Answer
 from pcsos.analysis.certainty.knowledge import Knowledge
 from pcsos.analysis.choice.numbers import numbers_of
@@ -16,12 +16,13 @@ from pcsos.analysis.choice.solve_front import _beyond
 from pcsos.problem.instance import Instance
 from pcsos.problem.validation.names import PointNames
 from pcsos.search.blocks.part import Part
+from tests.asked import FIELDS, asked
 
 POINTS = np.array([[0.0, 0.5], [1.0, 0.0], [2.0, 3.0], [8.0, 1.0], [9.0, 2.0], [11.0, 0.0]])
 SQUARES = ((POINTS[:, None] - POINTS[None]) ** 2).sum(axis=2)
 BASE: dict[str, Any] = {"points": POINTS, "n_clusters": 2}
 
-#: A value of each argument that the instance of :data:`BASE` has not; with what else it needs.
+#: A value of each argument, and of each field of conditions, that the instance of :data:`BASE` has not.
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "points": {"points": 2.0 * POINTS},
     "n_clusters": {"n_clusters": 3},
@@ -32,21 +33,21 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "feature_names": {"feature_names": ["length", "width"]},
     "size_min": {"size_min": 2},
     "size_max": {"size_max": 4},
-    "weight_min": {"weight_min": 1.7},
-    "weight_max": {"weight_max": 4.1},
-    "sizes": {"sizes": [4, 2]},
-    "groups": {"groups": [*"aabbab"], "group_min": 1},
-    "group_min": {"groups": [*"aabbab"], "group_min": {"a": 1}},
-    "group_max": {"groups": [*"aabbab"], "group_max": {"b": 2}},
-    "soft_must_link": {"soft_must_link": [(0, 3, 0.1), (1, 2, 0.7)]},
-    "soft_cannot_link": {"soft_cannot_link": [(0, 3, 0.3), (4, 5, np.inf)]},
-    "penalty": {"penalty": "distance", "soft_must_link": [(1, 3)], "soft_cannot_link": [(2, 3, 0.1)]},
-    "max_diameter": {"max_diameter": 10.0},
-    "min_split": {"min_split": 1.5},
-    "gram": {"points": None, "gram": POINTS @ POINTS.T},
-    "kernel": {"kernel": "linear"},
-    "gamma": {"kernel": "rbf", "gamma": 0.1},
-    "distances": {"points": SQUARES, "distances": "sqeuclidean"},
+    "weight_min": asked(weight_min=1.7),
+    "weight_max": asked(weight_max=4.1),
+    "sizes": asked(sizes=[4, 2]),
+    "groups": asked(groups=[*"aabbab"], group_min=1),
+    "group_min": asked(groups=[*"aabbab"], group_min={"a": 1}),
+    "group_max": asked(groups=[*"aabbab"], group_max={"b": 2}),
+    "soft_must_link": asked(soft_must_link=[(0, 3, 0.1), (1, 2, 0.7)]),
+    "soft_cannot_link": asked(soft_cannot_link=[(0, 3, 0.3), (4, 5, np.inf)]),
+    "penalty": asked(penalty="distance", soft_must_link=[(1, 3)], soft_cannot_link=[(2, 3, 0.1)]),
+    "max_diameter": asked(max_diameter=10.0),
+    "min_split": asked(min_split=1.5),
+    "gram": {"points": Gram(POINTS @ POINTS.T)},
+    "kernel": {"points": Kernel(POINTS, "linear")},
+    "gamma": {"points": Kernel(POINTS, "rbf", gamma=0.1)},
+    "distances": {"points": Distances(SQUARES)},
 }
 
 
@@ -77,7 +78,8 @@ def instance_with(argument: str) -> Instance:
 
 
 def test_every_argument_of_an_instance_is_looked_at() -> None:
-    assert set(ARGUMENTS) == set(inspect.signature(Instance).parameters)
+    assert {name for own in ARGUMENTS.values() for name in own} == set(inspect.signature(Instance).parameters)
+    assert {name for fields in FIELDS.values() for name in fields} <= set(ARGUMENTS)
 
 
 @pytest.mark.parametrize("argument", ARGUMENTS)
@@ -85,22 +87,19 @@ def test_no_argument_is_lost_in_a_changed_instance(argument: str) -> None:
     instance = instance_with(argument)
     assert differences(instance, Instance(**BASE))
     assert not differences(instance.with_(), instance)
-    changed = instance.with_(n_clusters=3, **{"sizes": None} if argument == "sizes" else {})
+    changed = instance.with_(n_clusters=3, **{"conditions": ()} if argument == "sizes" else {})
     assert differences(changed, instance) <= {"n_clusters", *(["limits"] if argument == "sizes" else [])}
 
 
 @pytest.mark.parametrize("argument", ARGUMENTS)
 def test_an_argument_that_is_named_stands_in_place_of_what_was_there(argument: str) -> None:
-    crowded = Instance(**BASE, size_min=1, soft_must_link=[(0, 5, 9.0)], feature_names=["x", "y"])
+    held: dict[str, Any] = {"feature_names": ["x", "y"], "conditions": [SoftPairs(must_link=[(0, 5, 9.0)])]}
+    crowded = Instance(**BASE | held, size_min=2)
     own = ARGUMENTS[argument]
     if argument in {"gram", "kernel", "gamma", "distances"}:
         own = own | {"feature_names": None}
-    if argument == "penalty":
-        with pytest.raises(InputError, match="penalty is named without soft pairs, whose penalties are kept"):
-            crowded.with_(penalty="distance")
-    changed = crowded.with_(**own)
-    made = Instance(**BASE | {"soft_must_link": [(0, 5, 9.0)], "feature_names": ["x", "y"]} | own)
-    assert not differences(changed, made)
+    held |= {} if "conditions" in own else {"size_min": 2}
+    assert not differences(crowded.with_(**own), Instance(**BASE | held | own))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -153,8 +152,6 @@ def test_no_argument_is_lost_where_an_instance_is_made_out_of_another(place: str
 
 def test_other_weights_measure_the_factor_of_a_gram_matrix_anew() -> None:
     points = np.random.default_rng(0).normal(size=(12, 3))
-    instance = Instance(gram=points @ points.T, n_clusters=2)
+    instance = Instance(Gram(points @ points.T), 2)
     weights = np.linspace(1.0, 90.0, 12)
-    assert not differences(
-        instance.with_(weights=weights), Instance(gram=points @ points.T, n_clusters=2, weights=weights)
-    )
+    assert not differences(instance.with_(weights=weights), Instance(Gram(points @ points.T), 2, weights=weights))

@@ -17,9 +17,18 @@ DISTANCES = np.abs(np.subtract.outer(np.arange(4.0) ** 2, np.arange(4.0) ** 2))
 
 #: What is given, and what is said about it.
 DOUBTFUL: dict[str, tuple[Instance, str]] = {
-    "capacity": (Instance(PLANE, 2, weight_max=3.0), "so that weight_max counts points; give weights, or size_max"),
-    "least weight": (Instance(PLANE, 2, weights=[1.0] * 4, weight_min=2), "so that weight_min counts points"),
-    "capacity of products": (Instance(gram=PLANE @ PLANE.T, n_clusters=2, weight_max=3), "weight_max counts points"),
+    "capacity": (
+        Instance(PLANE, 2, conditions=[pcsos.Weights(at_most=3.0)]),
+        "so that weight_max counts points; give weights, or size_max",
+    ),
+    "least weight": (
+        Instance(PLANE, 2, weights=[1.0] * 4, conditions=[pcsos.Weights(at_least=2)]),
+        "so that weight_min counts points",
+    ),
+    "capacity of products": (
+        Instance(pcsos.Gram(PLANE @ PLANE.T), 2, conditions=[pcsos.Weights(at_most=3)]),
+        "weight_max counts points",
+    ),
     "duplicates": (Instance(LINE, 4), "there are only 3 different points for 4 clusters, so that equal points are in"),
     "zeros": (Instance([0.0, -0.0, 0.0], 2), "there are only 1 different point for 2 clusters"),
     "names": (Instance(PLANE, 4), "each point is a cluster of its own; give fewer clusters, or other labels if these"),
@@ -33,15 +42,15 @@ PLAIN: dict[str, Instance] = {
     "plane": Instance(PLANE, 3),
     "line": Instance(LINE, 3),
     "point": Instance([[3.0, 4.0]], 1),
-    "weights": Instance(PLANE, 2, weights=[1.0, 2.0, 1.0, 1.0], weight_max=4.0, size_max=3),
+    "weights": Instance(PLANE, 2, weights=[1.0, 2.0, 1.0, 1.0], size_max=3, conditions=[pcsos.Weights(at_most=4.0)]),
     "sizes": Instance(PLANE, 2, size_min=2),
     "asymmetric": Instance(np.triu(DISTANCES) + 2.0 * np.tril(DISTANCES), 2),
     "signs": Instance(-DISTANCES, 2),
     "diagonal": Instance(DISTANCES + np.eye(4), 2),
     "two rows": Instance([[0.0, 1.0], [1.0, 0.0]], 1),
     "equal": Instance(np.zeros((3, 3)), 1),
-    "squares": Instance(DISTANCES, 2, distances="sqeuclidean"),
-    "products": Instance(gram=np.ones((3, 3)), n_clusters=2),
+    "squares": Instance(pcsos.Distances(DISTANCES), 2),
+    "products": Instance(pcsos.Gram(np.ones((3, 3))), 2),
 }
 
 
@@ -62,7 +71,7 @@ def test_scales_are_looked_at_where_that_is_asked_for() -> None:
 
 
 def test_several_things_are_several_sentences() -> None:
-    assert len(notes(Instance(np.zeros((3, 2)), 3, weight_max=1), with_scales=True)) == 3
+    assert len(notes(Instance(np.zeros((3, 2)), 3, conditions=[pcsos.Weights(at_most=1)]), with_scales=True)) == 3
 
 
 @pytest.mark.parametrize("ask", [pcsos.solve, lambda points, _, **more: pcsos.certify(points, [0, 0, 1, 1], **more)])
@@ -71,8 +80,8 @@ def test_whoever_gives_points_is_told_in_the_log_or_as_an_event(ask: Any, caplog
     ask(DOUBTFUL["capacity"][0], None, workers=1)  # said where the instance was made
     assert not {record.message for record in caplog.records}.intersection(expected)
     caplog.clear()
-    ask(PLANE, 2, weight_max=3, workers=1)
-    ask(PLANE, 2, weight_max=3, workers=1, on_event=heard.append)
+    for options in (None, pcsos.Options(on_event=heard.append)):
+        ask(PLANE, 2, conditions=[pcsos.Weights(at_most=3)], workers=1, options=options)
     assert [record.message for record in caplog.records] == expected
     assert [event.message for event in heard if isinstance(event, Notice)] == expected
 

@@ -9,6 +9,7 @@ import pytest
 
 import pcsos
 from pcsos.problem.params import BlockParams, Params, PriceParams, TreeParams
+from tests.asked import asked
 from tests.second_checker.second import first_answers, second_answers, why_not
 from tests.slow import slow_where
 
@@ -68,15 +69,16 @@ def conditions(n: int, k: int) -> dict[str, dict[str, Any]]:
     return own | {"most": own["pairs"] | own["sizes"] | own["groups"] | own["soft"]}
 
 
-def write(way: Way, asked: dict[str, Any], path: Path, node_limit: int | None) -> pcsos.Status:
+def write(way: Way, given: dict[str, Any], path: Path, node_limit: int | None) -> pcsos.Status:
     """Write a run file, and return what it claims."""
     points = np.random.default_rng(0).normal(size=(way.n, way.d))
-    place = {"gram": points @ points.T} if way.has_gram else {"points": points}
-    ending: dict[str, Any] = {"gap": way.gap, "workers": 1, "params": way.params, "run_file": path}
+    place: Any = pcsos.Gram(points @ points.T) if way.has_gram else points
+    ending: dict[str, Any] = {"gap": way.gap, "workers": 1, "run_file": path}
+    options = pcsos.Options(params=way.params, node_limit=node_limit)
     if not way.certifies:
-        return pcsos.solve(**place, n_clusters=way.k, **asked, **ending, node_limit=node_limit).status
-    labels = pcsos.solve(**place, n_clusters=way.k, **asked, workers=1).labels
-    return pcsos.certify(**place, labels=labels, **asked, **ending).status
+        return pcsos.solve(place, way.k, **asked(**given), **ending, options=options).status
+    labels = pcsos.solve(place, way.k, **asked(**given), workers=1).labels
+    return pcsos.certify(place, labels, **asked(**given), **ending, options=options).status
 
 
 @pytest.fixture(scope="module", params=slow_where(lambda name: name == "branched prices", WAYS))
@@ -84,10 +86,10 @@ def files(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     """The files of one way, and what they claim."""
     way, folder = WAYS[request.param], tmp_path_factory.mktemp("honest")
     found = {}
-    for name, asked in conditions(way.n, way.k).items():
+    for name, given in conditions(way.n, way.k).items():
         for node_limit in (None,) if way.certifies else (4, 0):
             path = folder / f"{name} {node_limit}.run"
-            found[path] = write(way, asked, path, node_limit)
+            found[path] = write(way, given, path, node_limit)
     assert any(has(path, way.taken) for path in found)
     return found
 

@@ -119,7 +119,7 @@ class TestDifferences:
 
     def test_inner_products_have_no_features(self, tmp_path: Path) -> None:
         points = np.random.default_rng(0).normal(size=(8, 3))
-        page = page_of(pcsos.solve(None, 2, gram=points @ points.T, workers=1), tmp_path)
+        page = page_of(pcsos.solve(pcsos.Gram(points @ points.T), 2, workers=1), tmp_path)
         assert not [section for section in page.all("section") if section.attributes["id"] == "differences"]
         assert "inner products" in page.by_id("data").text
         trace = next(trace for trace in points_figure(page)["data"] if "customdata" in trace)

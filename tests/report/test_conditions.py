@@ -13,13 +13,13 @@ from tests.report.pages import Element, read_page
 
 pytest.importorskip("plotly", reason='needs plotly (pip install "pcsos[report]")')
 
-ROWS = {"soft_must_link": [(1, 2, 3.0), (0, 1, 9.0)], "soft_cannot_link": [(3, 4, 0.25), (0, 4, 1.0)]}
+SOFT = pcsos.SoftPairs([(1, 2, 3.0), (0, 1, 9.0)], [(3, 4, 0.25), (0, 4, 1.0)])
 
 
 @pytest.fixture(scope="module")
 def result() -> pcsos.Result:
     points = [[0.0, 0.0], [2.0, 0.0], [3.0, 1.0], [9.0, 0.0], [11.0, 2.0]]
-    return pcsos.solve(points, 2, cannot_link=[(1, 2)], sizes=[3, 2], workers=1, **ROWS)
+    return pcsos.solve(points, 2, cannot_link=[(1, 2)], workers=1, conditions=[SOFT, pcsos.Sizes(exactly=[3, 2])])
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def page(result: pcsos.Result, tmp_path_factory: pytest.TempPathFactory) -> Elem
 
 def test_limits_and_soft_pairs_are_named(page: Element) -> None:
     asked = page.by_id("asked").text
-    assert "numbers of points of the clusters2, 3" in asked
+    assert "sizes of the clusters, in any order2, 3" in asked
     assert "4 that may be broken at a penalty, 13.25 if all of them were broken" in asked
     header = page.all("header")[0].text
     assert "so that the constraint on a pair of points holds and clusters keep to their limits" in header

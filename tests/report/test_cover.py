@@ -39,7 +39,9 @@ def figures_of(page: Element, section: str) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def run_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("runs") / "blocks.run"
-    pcsos.certify(POINTS, LABELS, gap=0.2, block_size=20, workers=1, params=NO_PRICES, run_file=path)
+    pcsos.certify(
+        POINTS, LABELS, gap=0.2, workers=1, run_file=path, options=pcsos.Options(block_size=20, params=NO_PRICES)
+    )
     return path
 
 
@@ -82,7 +84,7 @@ class TestBlocks:
 
 
 class TestPrices:
-    @pytest.mark.parametrize("asked", [{}, {"size_min": 25, "soft_must_link": [(0, 40, 1.0)]}])
+    @pytest.mark.parametrize("asked", [{}, {"size_min": 25, "conditions": [pcsos.SoftPairs([(0, 40, 1.0)])]}])
     def test_their_sum_less_the_profits_is_the_bound(self, tmp_path: Path, asked: dict) -> None:
         run_file = tmp_path / "a.run"
         result = pcsos.certify(POINTS, LABELS, must_link=[(0, 1)], workers=1, run_file=run_file, **asked)

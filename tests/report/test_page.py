@@ -37,7 +37,15 @@ POINTS = np.random.default_rng(3).normal(size=(24, 2)) + 4.0 * np.repeat([[0, 0]
 @pytest.fixture(scope="module")
 def run_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("runs") / "points.run"
-    pcsos.solve(POINTS, 3, must_link=[(0, 1)], cannot_link=[(2, 9), (3, 4)], workers=1, params=BY_TREE, run_file=path)
+    pcsos.solve(
+        POINTS,
+        3,
+        must_link=[(0, 1)],
+        cannot_link=[(2, 9), (3, 4)],
+        workers=1,
+        run_file=path,
+        options=pcsos.Options(params=BY_TREE),
+    )
     return path
 
 
@@ -118,7 +126,9 @@ class TestStructure:
     def test_a_tree_is_drawn_with_all_its_nodes(self, tmp_path: Path) -> None:
         points, _ = gaussian_mixture(30, 2, 5, separation=1.5, seed=1)
         params = replace(BY_TREE, tree=TreeParams(root_rounds=1, node_rounds=1, fixing_gap=-1.0))
-        pcsos.solve(points, 5, workers=1, node_limit=7, params=params, run_file=tmp_path / "a.run")
+        pcsos.solve(
+            points, 5, workers=1, run_file=tmp_path / "a.run", options=pcsos.Options(node_limit=7, params=params)
+        )
         page = page_of_run(tmp_path / "a.run")
         with sqlite3.connect(tmp_path / "a.run") as file:
             (num_nodes,) = file.execute("SELECT count(*) FROM nodes").fetchone()

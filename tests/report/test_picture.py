@@ -47,7 +47,7 @@ def test_the_contradiction_is_drawn_bold_and_its_points_are_named(axes: Axes) ->
 def test_many_pairs_are_faint(axes: Axes) -> None:
     points, labels = gaussian_mixture(40, 2, 2, separation=10.0, seed=1)
     pair = np.flatnonzero(labels == labels[0])[:2]
-    pcsos.solve(points, 2, must_link=[pair], max_diameter=6.0, workers=1).plot(axes)
+    pcsos.solve(points, 2, must_link=[pair], workers=1, conditions=[pcsos.Diameter(6.0)]).plot(axes)
     must, cannot = axes.lines
     assert must.get_alpha() == 1.0
     assert cannot.get_alpha() < 1.0

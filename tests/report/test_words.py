@@ -67,7 +67,7 @@ def test_a_better_partition_that_a_certification_has_met_is_named() -> None:
 
 def test_what_better_means() -> None:
     assert measure(result(0.0)).startswith("Better means a smaller sum of squares")
-    assert "penalties" in measure(result(0.0, soft_must_link=[(0, 4, 1.0)]))
+    assert "penalties" in measure(result(0.0, conditions=[pcsos.SoftPairs([(0, 4, 1.0)])]))
     nothing = Result.of(Instance(POINTS, 2), Status.UNKNOWN, Reason.TIME_LIMIT, seconds=0.0, seed=0)
     assert measure(nothing) == ""
 

@@ -59,7 +59,9 @@ def _certified(path: Path, rng: np.random.Generator, instance: pcsos.Instance) -
         tree=TreeParams(root_rounds=rounds, node_rounds=rounds),
     )
     try:
-        result = pcsos.certify(instance, truth.best_labels, gap=1e-6, workers=1, params=params, run_file=path)
+        result = pcsos.certify(
+            instance, truth.best_labels, gap=1e-6, workers=1, run_file=path, options=pcsos.Options(params=params)
+        )
         proved = verify(path).lower_bound
     except PcsosError:  # this is no test of the certification
         return None

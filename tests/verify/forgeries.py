@@ -96,9 +96,10 @@ def _judged(
     counts.update(files=1, **{"false claims": int(lie)})
     given = base.instance if forgery.other_instance or number % 2 else None
     pairs = None if given is None else (given.must_link.tolist(), given.cannot_link.tolist())
+    asked = None if given is None else given.asked.to_dict()
     try:
         verdict = verify(
-            path, given and given.points, pairs, weights=given and given.weights, conditions=given and given.conditions
+            path, given and given.points, pairs, weights=given and given.weights, conditions=asked
         )  # fmt: skip
     except VerificationError as error:
         counts.update(refused=1, **{WORDS: int(bool(re.search(r"[Ee]rror\(", str(error))))})
@@ -184,7 +185,9 @@ def solved(instance: Instance, path: Path, rng: np.random.Generator) -> Found:
     """What the solver writes of an instance; a run that fails is left to the tests of the solver."""
     try:
         params = FEW_ROUNDS if rng.random() < 0.7 else None
-        result = pcsos.solve(instance, gap=1e-9, node_limit=20, workers=1, params=params, run_file=path)
+        result = pcsos.solve(
+            instance, gap=1e-9, workers=1, run_file=path, options=pcsos.Options(node_limit=20, params=params)
+        )
     except (PcsosError, ArithmeticError):
         return None
     return instance, ExactTruth.of(instance), 0.0 if result.lower_bound is None else result.lower_bound

@@ -175,9 +175,16 @@ def honest_box(known: Known, rng: np.random.Generator) -> Multipliers | None:
         path = Path(folder) / "run"
         try:
             pcsos.solve(
-                known.points, known.k, must_link=known.must_link, cannot_link=known.cannot_link, weights=known.weights,
-                gap=1e-9, node_limit=1, workers=1, run_file=path,
-            )  # fmt: skip
+                known.points,
+                known.k,
+                must_link=known.must_link,
+                cannot_link=known.cannot_link,
+                weights=known.weights,
+                gap=1e-9,
+                workers=1,
+                run_file=path,
+                options=pcsos.Options(node_limit=1),
+            )
             with RunFile.open(path) as file:
                 root = next(file.records(), None)
         except (pcsos.PcsosError, ArithmeticError):  # this is no test of the solver

@@ -177,7 +177,7 @@ def other_conditions(forgery: Forgery) -> None:
         return
     changed_conditions(forgery)
     forgery.other_instance = json.loads(forgery.run("SELECT conditions FROM instance")[0][0]) != dict(
-        forgery.instance.conditions
+        forgery.instance.asked.to_dict()
     )
 
 

@@ -84,7 +84,12 @@ def test_it_loads_nothing_of_the_solver(arguments: list[str]) -> None:
 def parts(folder: Path) -> Path:
     """A run file with a cover of several parts."""
     points = np.random.default_rng(0).standard_normal((60, 2))
-    pcsos.certify(points, pcsos.solve(points, 3, gap=0.1).labels, block_size=15, run_file=folder / "parts.run")
+    pcsos.certify(
+        points,
+        pcsos.solve(points, 3, gap=0.1).labels,
+        run_file=folder / "parts.run",
+        options=pcsos.Options(block_size=15),
+    )
     return folder / "parts.run"
 
 
@@ -264,7 +269,7 @@ def test_limits_and_weights(call: Call) -> None:
 def test_a_gram_matrix(call: Call) -> None:
     matrix = np.array([[1.0, 0.5, 0.0], [0.5, 1.0, 0.25], [0.0, 0.25, 1.0]])
     np.save("K.npy", matrix)
-    pcsos.solve(gram=matrix, n_clusters=2, run_file="K.run")
+    pcsos.solve(pcsos.Gram(matrix), 2, run_file="K.run")
     status, out, _ = call("K.run", "--gram", "K.npy")
     assert status == 0
     assert "the Gram matrix and the weights are those given" in out
@@ -322,7 +327,7 @@ def test_output_that_cannot_be_written_is_a_failure() -> None:
     [
         "0.5,1\n2.5,-3e-2\n",
         "a b;c d\n0.5;1\n2.5;-3e-2\n",
-        "x y\n.5 1\n\n  2.5\t-3e-2  # a remark\n",
+        "# a remark\nx y\n.5 1\n\n  2.5 -3e-2  \n",
         "\ufeff0.5 , 1\r\n2.5 ,-.03\r\n",
         '"length","width"\n0.5,1.\n+2.5,-3.0E-02\n',
     ],

@@ -28,6 +28,7 @@ from pcsos.verify.conditions import Conditions
 from pcsos.verify.data import Data
 from pcsos.verify.doubles import Doubles
 from pcsos.verify.state import State
+from tests.asked import asked
 from tests.conditioned import Conditioned, random_conditioned
 from tests.slow import first_few
 from tests.verify.certificates import edit, random_multipliers
@@ -40,7 +41,7 @@ def precision() -> object:
 
 
 def conditions_of(instance: Instance) -> Conditions:
-    stated = json.loads(json.dumps(instance.conditions))
+    stated = json.loads(json.dumps(instance.asked.to_dict()))
     return Conditions(Doubles(instance.weights), instance.n_clusters, stated)
 
 
@@ -156,7 +157,7 @@ def balanced(tmp_path: Path) -> Path:
     path = tmp_path / "some.run"
     labels = [0, 0, 0, 1, 1, 1]
     given = {"size_min": 3, "size_max": 3, "soft_must_link": [(2, 3, 0.5)]}
-    result = pcsos.solve(POINTS, 2, initial_labels=labels, run_file=path, **given)
+    result = pcsos.solve(POINTS, 2, start=labels, run_file=path, **asked(**given))
     assert str(result.status) == "OPTIMAL"
     return path
 
@@ -327,7 +328,7 @@ def test_equal_points_are_not_joined_under_limits(tmp_path: Path) -> None:
     """Four equal points and two others, two a cluster: joined, they could not be parted."""
     points = [0.0, 0.0, 0.0, 0.0, 5.0, 6.0]
     path = tmp_path / "some.run"
-    result = pcsos.solve(points, 3, size_max=2, initial_labels=[0, 0, 1, 1, 2, 2], run_file=path)
+    result = pcsos.solve(points, 3, size_max=2, start=[0, 0, 1, 1, 2, 2], run_file=path)
     assert result.objective == 0.5
     assert verify(path).status == "OPTIMAL"
 
@@ -339,12 +340,12 @@ def test_bounds_of_parts_take_no_limits(tmp_path: Path) -> None:
     labels = np.arange(60) % 3
     path = tmp_path / "some.run"
     instance = Instance(points, 3, size_min=20, size_max=20)
-    result = pcsos.certify(instance, labels, block_size=20, run_file=path, time_limit=20)
+    result = pcsos.certify(instance, labels, run_file=path, time_limit=20, options=pcsos.Options(block_size=20))
     plain = pcsos.solve(points, 3)
     assert result.lower_bound is not None
     assert plain.objective is not None
     assert result.lower_bound <= plain.objective
-    verdict = verify(path, points, ([], []), conditions=instance.conditions)
+    verdict = verify(path, points, ([], []), conditions=instance.asked.to_dict())
     assert verdict.lower_bound >= result.lower_bound
 
 
@@ -370,7 +371,7 @@ def test_penalties_that_a_step_cuts_off_still_count_in_what_no_partition_exceeds
     points: list[float], given: dict[str, object], tmp_path: Path
 ) -> None:
     path = tmp_path / "some.run"
-    true = pcsos.solve(points, 2, run_file=path, **given)
+    true = pcsos.solve(points, 2, run_file=path, **asked(**given))
     size = len(points) - len(given.get("must_link", ()))
     zero = encode_multipliers(Multipliers.none(size))
     rewrite(path, "infeasible", search=encode_integers(np.empty(0, np.int64)))
@@ -386,7 +387,10 @@ def test_penalties_that_a_step_cuts_off_still_count_in_what_no_partition_exceeds
 def test_penalties_are_proved_to_the_last_digits_where_all_points_are_equal(scale: float, tmp_path: Path) -> None:
     path = tmp_path / "some.run"
     result = pcsos.solve(
-        [0.0] * 4, 2, soft_must_link=[(0, 1, 2 * scale)], soft_cannot_link=[(0, 1, 3 * scale)], run_file=path
+        [0.0] * 4,
+        2,
+        run_file=path,
+        conditions=[pcsos.SoftPairs(must_link=[(0, 1, 2 * scale)], cannot_link=[(0, 1, 3 * scale)])],
     )
     assert result.objective == 2 * scale
     assert verify(path).status == str(result.status)
@@ -394,7 +398,12 @@ def test_penalties_are_proved_to_the_last_digits_where_all_points_are_equal(scal
 
 def test_what_a_genuine_run_cuts_off_is_accepted(tmp_path: Path) -> None:
     path = tmp_path / "some.run"
-    pcsos.solve([0.0] * 3, 2, sizes=[2, 1], soft_must_link=[(0, 1, 5.0), (1, 2, 0.3)], run_file=path)
+    pcsos.solve(
+        [0.0] * 3,
+        2,
+        run_file=path,
+        conditions=[pcsos.Sizes(exactly=[2, 1]), pcsos.SoftPairs(must_link=[(0, 1, 5.0), (1, 2, 0.3)])],
+    )
     assert verify(path).objective == 0.3
 
 
@@ -402,7 +411,7 @@ def test_pairs_that_colours_join_and_limits_part_are_no_less_proved(tmp_path: Pa
     """Points 0 and 1 have the third cluster left, but with those that they must be linked to they are four."""
     path = tmp_path / "some.run"
     given = {"must_link": [(0, 4), (1, 5)], "cannot_link": [(0, 2), (0, 3), (1, 2), (1, 3), (2, 3)], "size_max": 3}
-    assert str(pcsos.solve(np.arange(6.0), 3, run_file=path, **given).status) == "INFEASIBLE"
+    assert str(pcsos.solve(np.arange(6.0), 3, run_file=path, **asked(**given)).status) == "INFEASIBLE"
     assert verify(path).status == "INFEASIBLE"
 
 
@@ -411,5 +420,5 @@ def test_weights_that_must_links_make_whole_are_no_numbers_of_points(tmp_path: P
     path = tmp_path / "some.run"
     points = np.random.default_rng(0).standard_normal((20, 2))
     given = {"must_link": [(0, 1)], "weights": [0.5, 1.5, *[1.0] * 18], "size_min": 6, "size_max": 7}
-    assert str(pcsos.solve(points, 3, run_file=path, **given).status) == "OPTIMAL"
+    assert str(pcsos.solve(points, 3, run_file=path, **asked(**given)).status) == "OPTIMAL"
     assert verify(path).status == "OPTIMAL"

@@ -31,7 +31,7 @@ def blobs(n: int = 48, *, weights: bool = False) -> tuple[pcsos.Instance, np.nda
 
 
 def certified(path: Path, instance: pcsos.Instance, labels: np.ndarray, params: Params = SMALL) -> pcsos.Certification:
-    return pcsos.certify(instance, labels, gap=0.05, params=params, workers=1, run_file=path)
+    return pcsos.certify(instance, labels, gap=0.05, workers=1, run_file=path, options=pcsos.Options(params=params))
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def test_what_blocks_of_small_instances_prove_is_true(path: Path, seed: int) -> 
         return
     labels = truth.labels[rng.integers(len(truth.labels))]
     params = Params(blocks=BlockParams(least_size=2, least_members=int(rng.integers(1, 3)), largest_size=2))
-    result = pcsos.certify(instance, labels, params=params, workers=1, run_file=path)
+    result = pcsos.certify(instance, labels, workers=1, run_file=path, options=pcsos.Options(params=params))
     verdict = verify(path, instance.points, (instance.must_link, instance.cannot_link), weights=instance.weights)
     assert verdict.lower_bound <= truth.optimum * (1 + 1e-12) + 1e-300
     assert result.lower_bound <= truth.optimum * (1 + 1e-12) + 1e-300

@@ -15,6 +15,7 @@ from pcsos.problem.instance import Instance
 from pcsos.verify import verify
 from pcsos.verify.digest import Number, canonical
 from tests import oracle
+from tests.asked import asked
 from tests.gram_instances import random_gram_instance
 from tests.verify.certificates import HAND_MADE, edit, hand_made, write
 
@@ -48,12 +49,12 @@ def unproved(path: Path, instance: Instance) -> Path:
 @pytest.mark.parametrize("name", CASES)
 def test_it_is_the_one_that_a_run_has_written(name: str, tmp_path: Path) -> None:
     path = tmp_path / "a.run"
-    pcsos.solve(POINTS, 3, run_file=path, **CASES[name])
+    pcsos.solve(POINTS, 3, run_file=path, **asked(**CASES[name]))
     assert verify(path).digest == stored(path)
 
 
 def test_it_is_the_one_of_a_gram_matrix(tmp_path: Path) -> None:
-    pcsos.solve(gram=POINTS @ POINTS.T, n_clusters=3, run_file=tmp_path / "a.run")
+    pcsos.solve(pcsos.Gram(POINTS @ POINTS.T), 3, run_file=tmp_path / "a.run")
     assert verify(tmp_path / "a.run").digest == stored(tmp_path / "a.run")
 
 

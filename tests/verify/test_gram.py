@@ -34,7 +34,7 @@ OPTIMUM = 0.5 + 0.5 + 0.25
 @pytest.fixture
 def written(tmp_path: Path) -> Path:
     path = tmp_path / "some.run"
-    assert pcsos.solve(gram=MATRIX, n_clusters=3, run_file=path).objective == OPTIMUM
+    assert pcsos.solve(pcsos.Gram(MATRIX), 3, run_file=path).objective == OPTIMUM
     return path
 
 
@@ -50,7 +50,7 @@ def test_a_run_is_verified_against_its_matrix(written: Path) -> None:
 def test_a_matrix_that_is_symmetric_up_to_rounding_is_compared_as_it_was_used(tmp_path: Path) -> None:
     rough = MATRIX.copy()
     rough[0, 1] += 1e-9
-    pcsos.solve(gram=rough, n_clusters=3, run_file=tmp_path / "rough.run")
+    pcsos.solve(pcsos.Gram(rough), 3, run_file=tmp_path / "rough.run")
     assert verify(tmp_path / "rough.run", gram=rough).status == "OPTIMAL"
     with pytest.raises(VerificationError, match="other inner products"):
         verify(tmp_path / "rough.run", gram=MATRIX)
@@ -58,7 +58,7 @@ def test_a_matrix_that_is_symmetric_up_to_rounding_is_compared_as_it_was_used(tm
 
 def test_squared_distances_are_compared_as_inner_products(tmp_path: Path) -> None:
     squares = (np.subtract.outer([0.0, 1.0, 5.0], [0.0, 1.0, 5.0])) ** 2
-    pcsos.solve(squares, 2, distances="sqeuclidean", run_file=tmp_path / "d.run")
+    pcsos.solve(pcsos.Distances(squares), 2, run_file=tmp_path / "d.run")
     assert verify(tmp_path / "d.run", gram=-0.5 * squares).objective == 0.5
 
 
@@ -127,7 +127,7 @@ def claimed(path: Path) -> tuple[float, float]:
 def test_a_bound_that_was_not_lowered_is_refused(tmp_path: Path) -> None:
     """A proof for points of a coarse factor, with its bound claimed for the matrix as it stands."""
     path = tmp_path / "coarse.run"
-    coarse = np.round(Instance(None, 3, gram=MATRIX).points, 2) * 1.02
+    coarse = np.round(Instance(pcsos.Gram(MATRIX), 3).points, 2) * 1.02
     proved = pcsos.solve(coarse, 3, gap=1e-6, run_file=path)
     assert proved.objective is not None
     assert proved.objective > OPTIMUM
@@ -191,7 +191,7 @@ def test_certificates_of_labels_are_verified(tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
     points = rng.normal(size=(60, 2)) + 8.0 * np.repeat([[0, 0], [1, 0], [0, 1]], 20, axis=0)
     labels = np.repeat([0, 1, 2], 20)
-    result = pcsos.certify(points, labels, kernel="rbf", gamma=0.01, run_file=tmp_path / "labels.run")
+    result = pcsos.certify(pcsos.Kernel(points, "rbf", gamma=0.01), labels, run_file=tmp_path / "labels.run")
     assert result.status is Status.OPTIMAL
     assert result.instance is not None
     assert result.instance.gram is not None

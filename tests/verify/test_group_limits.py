@@ -18,6 +18,7 @@ from pcsos.verify import VerificationError, verify
 from pcsos.verify.bound import Bound
 from pcsos.verify.data import Data
 from pcsos.verify.doubles import Doubles
+from tests.asked import asked
 from tests.conditioned import random_fair
 from tests.slow import first_few
 from tests.verify.certificates import edit, random_multipliers
@@ -52,7 +53,9 @@ def test_what_is_concluded_of_states_is_true(seed: int) -> None:
 
 
 def test_a_group_is_too_much_or_too_little_for_a_cluster() -> None:
-    own = conditions_of(pcsos.Instance(np.arange(6.0), 2, groups=[*"aabbab"], group_min=1, group_max={"a": 2}))
+    own = conditions_of(
+        pcsos.Instance(np.arange(6.0), 2, conditions=[pcsos.Groups([*"aabbab"], at_least=1, at_most={"a": 2})])
+    )
     assert [own.beyond(own.held(points)) for points in ([0, 1], [0, 1, 4], [2, 3, 5])] == [
         False,
         True,
@@ -67,7 +70,9 @@ def test_a_group_is_too_much_or_too_little_for_a_cluster() -> None:
 def proved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A proved run with one point of each group a cluster at least."""
     path = tmp_path_factory.mktemp("proved") / "fair.run"
-    result = pcsos.solve([0.0, 1.0, 2.0, 8.0, 9.0, 10.0], 2, groups=[*"aaabbb"], group_min=1, workers=1, run_file=path)
+    result = pcsos.solve(
+        [0.0, 1.0, 2.0, 8.0, 9.0, 10.0], 2, workers=1, run_file=path, conditions=[pcsos.Groups([*"aaabbb"], at_least=1)]
+    )
     assert result.status == "OPTIMAL"
     return path
 
@@ -97,10 +102,10 @@ def state_limits(path: Path, limits: object) -> None:
 )
 def test_a_run_about_other_groups_is_refused(fair: Path, given: dict[str, Any]) -> None:
     points = np.array([0.0, 1.0, 2.0, 8.0, 9.0, 10.0])
-    own = pcsos.Instance(points, 2, groups=LABELS, group_min=1).conditions
+    own = pcsos.Instance(points, 2, conditions=[pcsos.Groups(LABELS, at_least=1)]).asked.to_dict()
     assert verify(fair, points, conditions=own).status == "OPTIMAL"
     with pytest.raises(VerificationError, match="about other limits or soft pairs"):
-        verify(fair, points, conditions=pcsos.Instance(points, 2, **given).conditions)
+        verify(fair, points, conditions=pcsos.Instance(points, 2, **asked(**given)).asked.to_dict())
 
 
 @pytest.mark.parametrize(

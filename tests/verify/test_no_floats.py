@@ -107,7 +107,7 @@ def test_the_proof_meets_no_float(found: tuple[Any, set[str]], tmp_path: Path) -
         points = np.column_stack([[0.0, 1.0, 2.0, 3.0, 1e9], column])
         result = pcsos.solve(points, 3, must_link=[(0, 1)], run_file=tmp_path / f"{name}.run")
         assert check(tmp_path / f"{name}.run").lower_bound <= result.objective
-    pcsos.solve(gram=[[2.0, 1.0, 0.0], [1.0, 2.0, 0.3], [0.0, 0.3, 1.0]], n_clusters=2, run_file=tmp_path / "gram.run")
+    pcsos.solve(pcsos.Gram([[2.0, 1.0, 0.0], [1.0, 2.0, 0.3], [0.0, 0.3, 1.0]]), 2, run_file=tmp_path / "gram.run")
     assert check(tmp_path / "gram.run", gram=[[2.0, 1.0, 0.0], [1.0, 2.0, 0.3], [0.0, 0.3, 1.0]]).objective == 1.0
     assert check(write(tmp_path / "prices.run", PAIRS, [priced()], LABELS, JUST_BELOW)).lower_bound == JUST_BELOW
     assert not places

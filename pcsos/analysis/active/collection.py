@@ -1,21 +1,22 @@
 """Collecting pairs: a session and an oracle, until the budget is spent or nothing is left to ask."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Unpack
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from pcsos.analysis.active.answer import Answer
 from pcsos.analysis.active.oracles import Oracle
-from pcsos.analysis.active.session import ActiveSession, QuestionKeywords, SessionKeywords
+from pcsos.analysis.active.session import ActiveSession
 from pcsos.analysis.active.state import Strategy
 from pcsos.base.exceptions import InfeasibleError, InputError
-from pcsos.base.typing import Indices
-from pcsos.problem.instance import Instance, instance_of
-from pcsos.problem.keywords import ProblemKeywords
+from pcsos.base.typing import Indices, Pairs
+from pcsos.io.source import PathLike
+from pcsos.problem.conditions.role import Condition
+from pcsos.problem.instance import instance_of
 from pcsos.problem.validation.names import Labels, row_labels
-from pcsos.problem.validation.signatures import full_signature, part_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,16 +43,20 @@ class Collected:
     surprises: tuple[Answer, ...]
 
 
-@full_signature
 def collect(
-    points: ArrayLike | Instance,
+    points: Any,
     oracle: Oracle,
     *,
-    strategy: str | Strategy = "kmmffqs",
     budget: int,
     n_clusters: int | None = None,
+    must_link: Pairs = (),
+    cannot_link: Pairs = (),
+    conditions: Iterable[Condition] = (),
+    strategy: str | Strategy = "kmmffqs",
+    epsilon: float = 0.1,
     seed: int = 0,
-    **keywords: Unpack[SessionKeywords],
+    time_limit: float | None = None,
+    log: PathLike | None = None,
 ) -> Collected:
     """Ask an oracle about pairs of points and return what it says as must-links and cannot-links.
 
@@ -63,17 +68,11 @@ def collect(
         Called with the positions of two points, whatever a table calls them; returns True (together), False (apart) or
         None (unknown), such as a :class:`pcsos.analysis.active.LabelOracle`. Ctrl-C in it ends the questions, and what
         was answered is returned.
-    strategy : str or Strategy
-        What chooses the questions, as for :class:`ActiveSession`.
     budget : int
         Most questions.
     n_clusters : int
         Number of clusters k.
-    seed : int
-        Seed of all random choices.
-    time_limit : float, optional
-        Seconds that choosing one question may take.
-    **keywords
+    must_link, cannot_link, conditions, strategy, epsilon, seed, time_limit, log
         As for :class:`ActiveSession`.
 
     Raises
@@ -95,9 +94,10 @@ def collect(
     """
     if not callable(oracle):
         raise InputError(f"oracle is of type {type(oracle).__name__}; give a function of two points")
-    instance = instance_of(points, n_clusters, **part_of(keywords, ProblemKeywords))
-    own = part_of(keywords, QuestionKeywords)
-    session = ActiveSession(instance, strategy=strategy, budget=budget, seed=seed, **own)
+    instance = instance_of(points, n_clusters, must_link=must_link, cannot_link=cannot_link, conditions=conditions)
+    session = ActiveSession(
+        instance, strategy=strategy, budget=budget, epsilon=epsilon, seed=seed, time_limit=time_limit, log=log
+    )
     contradictions = []
     try:
         while (pair := session.ask()) is not None:

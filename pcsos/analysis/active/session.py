@@ -1,9 +1,8 @@
 """The session: one question after the other, what follows from the answers, and when no more are needed."""
 
 import math
-from typing import Annotated, Any, TypedDict, Unpack
-
-from numpy.typing import ArrayLike
+from collections.abc import Iterable
+from typing import Any
 
 from pcsos.analysis.active.answer import Answer, checked
 from pcsos.analysis.active.log import Log
@@ -14,41 +13,18 @@ from pcsos.analysis.certainty.shared_relaxation import SharedRelaxation
 from pcsos.base.control.stop import Stop
 from pcsos.base.control.threads import one_blas_thread
 from pcsos.base.exceptions import InfeasibleError, InputError
+from pcsos.base.typing import Pairs
 from pcsos.evidence.result import Standing
 from pcsos.io.source import PathLike
 from pcsos.problem.conditions.pairs import Constraints
+from pcsos.problem.conditions.role import Condition
 from pcsos.problem.instance import Instance, instance_of
-from pcsos.problem.keywords import ProblemKeywords
 from pcsos.problem.options import Options
 from pcsos.problem.validation.arrays import relative_distance, whole_number
 from pcsos.problem.validation.labelled_pairs import positions
 from pcsos.problem.validation.names import Labels, row_labels
-from pcsos.problem.validation.signatures import Default, family, full_signature, part_of
 
 
-@family
-class QuestionKeywords(TypedDict, total=False):
-    """How questions are chosen, and where answers go.
-
-    Parameters
-    ----------
-    epsilon : float
-        Within which relative distance of the least cost other partitions count as good: what all of them agree on is
-        decided.
-    log : path, optional
-        A CSV file to write the answers to, as they come. If it is there already, its answers are given first.
-    """
-
-    epsilon: Annotated[float, Default(0.1)]
-    log: PathLike | None
-    time_limit: float | None
-
-
-class SessionKeywords(ProblemKeywords, QuestionKeywords, total=False):
-    """What is asked of the partition, and how questions about it are chosen."""
-
-
-@full_signature
 class ActiveSession:
     """Questions about pairs of points, one after the other: do they belong together or not.
 
@@ -60,18 +36,23 @@ class ActiveSession:
         elsewhere.
     n_clusters : int
         Number of clusters k. It is taken to be true: what it implies is never asked.
+    must_link, cannot_link, conditions
+        What is known from the first on, which costs no answers, as for :func:`pcsos.solve`.
     strategy : str or Strategy
         What chooses the questions: ``random``, ``mmffqs``, ``kmmffqs``, ``asc``, ``sdp-branch``, ``sdp-entropy`` or
         ``certified`` (docs/questions.md), or an object with the method ``next_pair`` of
         :class:`pcsos.analysis.active.state.Strategy`.
     budget : int, optional
         Most answers, those without knowledge included; no limit unless given.
+    epsilon : float
+        Within which relative distance of the least cost other partitions count as good: what all of them agree on is
+        decided.
     seed : int
         Seed of all random choices.
     time_limit : float, optional
         Seconds that choosing one question may take; which one it is then depends on the machine.
-    **keywords
-        What is asked of the partition besides, which costs no answers, and how questions are chosen.
+    log : path, optional
+        A CSV file to write the answers to, as they come. If it is there already, its answers are given first.
 
     Raises
     ------
@@ -97,26 +78,33 @@ class ActiveSession:
 
     def __init__(
         self,
-        points: ArrayLike | Instance,
+        points: Any,
         n_clusters: int | None = None,
         *,
+        must_link: Pairs = (),
+        cannot_link: Pairs = (),
+        conditions: Iterable[Condition] = (),
         strategy: str | Strategy = "kmmffqs",
         budget: int | None = None,
+        epsilon: float = 0.1,
         seed: int = 0,
-        **keywords: Unpack[SessionKeywords],
+        time_limit: float | None = None,
+        log: PathLike | None = None,
     ) -> None:
-        instance = instance_of(points, n_clusters, **part_of(keywords, ProblemKeywords))
+        instance = instance_of(
+            points, n_clusters, must_link=must_link, cannot_link=cannot_link, conditions=conditions
+        )  # fmt: skip
         _refuse_weights(instance)
-        Options(time_limit=keywords["time_limit"], seed=seed)  # raises where one is out of its range
-        self.budget, self.time_limit = _checked_budget(budget), keywords["time_limit"]
-        self._shared = SharedRelaxation(Knowledge.of(instance), relative_distance("epsilon", keywords["epsilon"]), seed)
+        Options(time_limit=time_limit, seed=seed)  # raises where one is out of its range
+        self.budget, self.time_limit = _checked_budget(budget), time_limit
+        self._shared = SharedRelaxation(Knowledge.of(instance), relative_distance("epsilon", epsilon), seed)
         self._strategy, self._labels = strategy_of(strategy, instance, seed), _checked_labels(row_labels(points))
         self._answers: list[Answer] = []
         self._surprises: dict[int, Answer] = {}
         self._next: tuple[int, int] | None = None
         self._log = None
-        if keywords["log"] is not None:
-            opened = Log(keywords["log"], instance)
+        if log is not None:
+            opened = Log(log, instance)
             self._replay(opened)
             self._log = opened
 

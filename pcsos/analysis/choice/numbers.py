@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from pcsos.base.exceptions import InputError
-from pcsos.problem.conditions.conditions import NO_LIMITS
+from pcsos.problem.conditions.conditions import Conditions, checked
 from pcsos.problem.conditions.limits import Limits
-from pcsos.problem.conditions.penalties import CONFIDENCE, Penalty
+from pcsos.problem.conditions.role import Condition, Place
+from pcsos.problem.conditions.soft_pairs import CONFIDENCE, SoftPairs
 from pcsos.problem.instance import Instance
 from pcsos.problem.validation.arrays import is_whole_number
 
@@ -50,21 +51,21 @@ def numbers_of(whole: Instance, limits: Limits | None, n_clusters: Iterable[int]
     InputError
         If a number is none of these, limits are about one number of clusters, or there is a Gram matrix.
     """
-    checked = _checked(n_clusters)
+    numbers = _checked(n_clusters)
     refuse_gram(whole)
-    if checked[-1] > whole.n_points:
-        raise InputError(f"n_clusters goes up to {checked[-1]} but there are only {whole.n_points} points; give fewer")
+    if numbers[-1] > whole.n_points:
+        raise InputError(f"n_clusters goes up to {numbers[-1]} but there are only {whole.n_points} points; give fewer")
     if limits is not None and limits.sizes is not None:
         raise InputError(
             "sizes list the points of one number of clusters, and a path has several; give size_min, size_max"
         )
-    return [_number(whole, limits, number) for number in checked]
+    return [_number(whole, limits, number) for number in numbers]
 
 
 def _number(whole: Instance, limits: Limits | None, n_clusters: int) -> Number:
     refusal = None if limits is None else limits.shortage(whole.weights, n_clusters)
-    kept = NO_LIMITS if limits is None or refusal is not None else NO_LIMITS | limits.to_dict()
-    return Number(whole.with_(n_clusters=n_clusters, **kept), refusal)
+    kept = () if limits is None or refusal is not None else limits.families
+    return Number(whole.with_(n_clusters=n_clusters, conditions=[whole.soft, *kept]), refusal)
 
 
 def refuse_gram(instance: Instance) -> None:
@@ -73,13 +74,22 @@ def refuse_gram(instance: Instance) -> None:
         raise InputError("paths and fronts are about points, not about a Gram matrix; solve each number of clusters")
 
 
-def refuse_confidence(penalty: Penalty) -> None:
-    """Refuse penalties that are others for each number of clusters."""
-    if penalty == CONFIDENCE:
+def of_any_number(free: Instance, table: Any, conditions: Iterable[Condition]) -> tuple[Instance, Limits | None]:
+    """Return an instance of a table of points with further conditions, but limits apart, which may not suit it.
+
+    Raises
+    ------
+    InputError
+        If penalties are by confidence, which is another one for each number of clusters.
+    """
+    given = checked(conditions)
+    if any(isinstance(own, SoftPairs) and own.penalty == CONFIDENCE for own in given):
         raise InputError(
             "penalties by confidence depend on the number of clusters, so that costs of different numbers cannot be "
             "compared; give them as numbers, or by distance"
         )
+    asked = Conditions.read((), (), given, Place(table, free.geometry, free.n_clusters))
+    return free.with_(conditions=[asked.constraints, asked.soft]), asked.limits
 
 
 def _checked(n_clusters: Iterable[int]) -> list[int]:

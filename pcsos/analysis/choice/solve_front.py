@@ -1,8 +1,9 @@
 """The front of cost and diameter, or of cost and split: one search after the other, each in a smaller range."""
 
 import math
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import Unpack
+from typing import Any
 
 from numpy.typing import ArrayLike
 
@@ -10,33 +11,42 @@ from pcsos.analysis.choice.corner import Corner
 from pcsos.analysis.choice.corners import Front
 from pcsos.analysis.choice.extent import CRITERIA
 from pcsos.analysis.choice.numbers import refuse_gram
-from pcsos.analysis.choice.searches import ChoiceKeywords, Searches
+from pcsos.analysis.choice.searches import Searches
 from pcsos.base import tolerances
 from pcsos.base.control.aside import LARGE
 from pcsos.base.control.stop import Interrupted
 from pcsos.base.exceptions import InfeasibleError, InputError
+from pcsos.base.typing import Pairs
 from pcsos.evidence.result import Reason, Result, Status
 from pcsos.presolve.colouring.budget import Budget
 from pcsos.presolve.implied_pairs import infer_and_check
+from pcsos.problem.conditions.distances import Diameter, Split
+from pcsos.problem.conditions.role import Condition
 from pcsos.problem.instance import Instance, instance_of
-from pcsos.problem.keywords import ProblemKeywords
 from pcsos.problem.options import Options
 from pcsos.problem.reduction import reduce_instance
-from pcsos.problem.validation.signatures import full_signature, part_of
 from pcsos.search.conclusion import reason_of
 
 #: Distances that differ by less than this share are the same one; decimal data are full of them.
 SAME_DISTANCE = 1e-9
 
 
-@full_signature
 def front(
-    points: ArrayLike | Instance,
+    points: Any,
     n_clusters: int | None = None,
     criterion: str = "diameter",
     *,
-    gap: float = 1e-4,
-    **keywords: Unpack[ChoiceKeywords],
+    must_link: Pairs = (),
+    cannot_link: Pairs = (),
+    weights: ArrayLike | None = None,
+    size_min: int | None = None,
+    size_max: int | None = None,
+    conditions: Iterable[Condition] = (),
+    gap: float | None = None,
+    time_limit: float | None = None,
+    workers: int | None = None,
+    verbose: bool = False,
+    options: Options | None = None,
 ) -> Front:
     """Find and prove all partitions that no other one beats both in cost and in diameter, or in cost and in split.
 
@@ -52,17 +62,19 @@ def front(
         Number of non-empty clusters k.
     criterion : {"diameter", "split"}
         The greatest Euclidean distance within a cluster, to be small; or the least one between clusters, to be great.
-    gap : float
-        Relative gap at which each search may stop.
-    **keywords
-        What is asked of each partition, and how the searches are carried out. What broken pairs cost is part of the
-        cost that is weighed.
+    must_link, cannot_link, weights, size_min, size_max, conditions
+        What is asked of each partition, as for :func:`pcsos.solve`. What broken pairs cost is part of the cost that is
+        weighed.
+    gap : float, optional
+        Relative gap at which each search may stop, 1e-4 unless given.
     time_limit : float, optional
         Seconds in all.
+    workers : int, optional
+        As for :func:`pcsos.solve`.
     verbose : bool
         Show on standard error what each search has led to, as it is done.
-    on_event : callable, optional
-        Called with every :mod:`pcsos.base.events` event of each search.
+    options : Options, optional
+        How the searches are carried out besides: seed and callbacks count.
 
     Returns
     -------
@@ -88,16 +100,13 @@ def front(
     """
     if criterion not in CRITERIA:
         raise InputError(f"criterion is {criterion!r}; give 'diameter' or 'split'")
-    options = Options(gap, keywords["time_limit"], None, keywords["workers"], keywords["seed"])
-    instance = instance_of(points, n_clusters, **part_of(keywords, ProblemKeywords))
+    own = (options or Options()).with_(gap=gap, time_limit=time_limit, workers=workers)
+    instance = instance_of(
+        points, n_clusters, must_link=must_link, cannot_link=cannot_link, weights=weights, size_min=size_min,
+        size_max=size_max, conditions=conditions,
+    )  # fmt: skip
     refuse_gram(instance)
-    with Searches.begin(
-        [instance],
-        options,
-        verbose=keywords["verbose"],
-        on_event=keywords["on_event"],
-        should_stop=keywords["should_stop"],
-    ) as searches:
+    with Searches.begin([instance], own, verbose=verbose) as searches:
         return _search(instance, criterion, searches)
 
 
@@ -138,12 +147,12 @@ def _solved(instance: Instance, searches: Searches) -> Result:
 def _beyond(instance: Instance, criterion: str, value: float) -> Instance | None:
     """Return the instance whose partitions have a better value; None where no value is better."""
     if criterion == "diameter":
-        distance = value * (1.0 - SAME_DISTANCE)
-        return None if value <= 0.0 else instance.with_(max_diameter=distance)
+        limit: Condition = Diameter(value * (1.0 - SAME_DISTANCE))
+        return None if value <= 0.0 else instance.with_(conditions=[*instance.conditions, limit])
     if math.isinf(value):
         return None
     distance = max(value * (1.0 + SAME_DISTANCE), math.ulp(0.0))
-    return instance.with_(min_split=distance)
+    return instance.with_(conditions=[*instance.conditions, Split(distance)])
 
 
 def _add(corners: list[Corner], found: Corner) -> None:

@@ -1,36 +1,44 @@
 """The certified cost of each of several numbers of clusters."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any, Unpack
+from typing import Any
 
 from numpy.typing import ArrayLike
 
 from pcsos.analysis.choice.curve import Path
 from pcsos.analysis.choice.neighbours import neighbouring_labels
-from pcsos.analysis.choice.numbers import Number, numbers_of, refuse_confidence
-from pcsos.analysis.choice.searches import ChoiceKeywords, Searches
+from pcsos.analysis.choice.numbers import Number, numbers_of, of_any_number
+from pcsos.analysis.choice.searches import Searches
 from pcsos.base import tolerances
-from pcsos.base.events import Event
+from pcsos.base.typing import Pairs
 from pcsos.evidence.result import Reason, Result, Status
 from pcsos.presolve.colouring.budget import Budget
-from pcsos.problem.conditions.conditions import NO_LIMITS
-from pcsos.problem.conditions.limits import Limits
+from pcsos.problem.conditions.conditions import checked
+from pcsos.problem.conditions.role import Condition
+from pcsos.problem.conditions.sizes import Sizes
 from pcsos.problem.cost import cluster_cost
+from pcsos.problem.geometry import table_of
 from pcsos.problem.instance import Instance, instance_of
-from pcsos.problem.keywords import ProblemKeywords
 from pcsos.problem.options import Options
 from pcsos.problem.partition import Partition
-from pcsos.problem.validation.signatures import full_signature, part_of
 
 
-@full_signature
 def path(
-    points: ArrayLike | Instance,
+    points: Any,
     n_clusters: Iterable[int] = range(2, 11),
     *,
-    gap: float = 1e-4,
-    **keywords: Unpack[ChoiceKeywords],
+    must_link: Pairs = (),
+    cannot_link: Pairs = (),
+    weights: ArrayLike | None = None,
+    size_min: int | None = None,
+    size_max: int | None = None,
+    conditions: Iterable[Condition] = (),
+    gap: float | None = None,
+    time_limit: float | None = None,
+    workers: int | None = None,
+    verbose: bool = False,
+    options: Options | None = None,
 ) -> Path:
     """Find and prove what each number of clusters costs at least, so that one can be chosen.
 
@@ -45,18 +53,20 @@ def path(
         is asked of the partitions is already.
     n_clusters : iterable of int
         Numbers of clusters from 1 to n. Those that constraints or limits do not allow are shown as infeasible.
-    gap : float
-        Relative gap at which each search may stop.
-    **keywords
-        What is asked of each partition, and how the searches are carried out. A list of sizes is about one number of
-        clusters, and penalties by confidence depend on it: neither can be asked for. Costs with penalties have no index
-        of Calinski and Harabasz.
+    must_link, cannot_link, weights, size_min, size_max, conditions
+        What is asked of each partition, as for :func:`pcsos.solve`. A list of sizes is about one number of clusters,
+        and penalties by confidence depend on it: neither can be asked for. Costs with penalties have no index of
+        Calinski and Harabasz.
+    gap : float, optional
+        Relative gap at which each search may stop, 1e-4 unless given.
     time_limit : float, optional
         Seconds in all: each search may take its share of what is left for it and those after it.
+    workers : int, optional
+        As for :func:`pcsos.solve`.
     verbose : bool
         Show on standard error what each number of clusters has led to, as it is done.
-    on_event : callable, optional
-        Called with every :mod:`pcsos.base.events` event of each search.
+    options : Options, optional
+        How the searches are carried out besides: seed and callbacks count.
 
     Returns
     -------
@@ -78,38 +88,26 @@ def path(
     >>> path.best
     3
     """
-    options = Options(gap, keywords["time_limit"], None, keywords["workers"], keywords["seed"])
-    refuse_confidence(keywords["penalty"])
-    asked = part_of(keywords, ProblemKeywords)
+    own = (options or Options()).with_(gap=gap, time_limit=time_limit, workers=workers)
     if isinstance(points, Instance):
-        whole = instance_of(points, None, **asked)
+        whole = instance_of(
+            points, None, must_link=must_link, cannot_link=cannot_link, weights=weights, size_min=size_min,
+            size_max=size_max, conditions=conditions,
+        )  # fmt: skip
         limits = whole.limits
     else:
-        apart: dict[str, Any] = {**asked, **NO_LIMITS}
-        whole = Instance(points, 1, **apart)
-        limits = Limits.read(asked, whole.n_points)
+        free = Instance(points, 1, must_link, cannot_link, weights)
+        asked = [Sizes(size_min, size_max), *checked(conditions)]
+        whole, limits = of_any_number(free, table_of(points), asked)
     numbers = numbers_of(whole, limits, n_clusters)
-    return path_of(
-        numbers,
-        options,
-        verbose=keywords["verbose"],
-        on_event=keywords["on_event"],
-        should_stop=keywords["should_stop"],
-    )
+    return path_of(numbers, own, verbose=verbose)
 
 
-def path_of(
-    numbers: Sequence[Number],
-    options: Options,
-    *,
-    verbose: bool,
-    on_event: Callable[[Event], None] | None = None,
-    should_stop: Callable[[], bool] | None = None,
-) -> Path:
+def path_of(numbers: Sequence[Number], options: Options, *, verbose: bool) -> Path:
     """Find and prove what these numbers of clusters of one instance cost at least; see :func:`path`."""
     whole = numbers[0].instance
     possible = [number.instance for number in numbers if number.refusal is None]
-    with Searches.begin(possible, options, verbose=verbose, on_event=on_event, should_stop=should_stop) as searches:
+    with Searches.begin(possible, options, verbose=verbose) as searches:
         results = _upwards(numbers, searches)
         results = _downwards(results, searches)
     return Path(tuple(results), cluster_cost(whole.points, whole.weights))
@@ -128,7 +126,7 @@ def _upwards(numbers: Sequence[Number], searches: Searches) -> list[Result]:
             continue
         else:
             start = _start(number.instance, known, searches)
-            results.append(searches.solve(number.instance, parts=left, initial_labels=start))
+            results.append(searches.solve(number.instance, parts=left, start=start))
             known = known if results[-1].partition is None else results[-1]
             left -= 1
         searches.show(f"k = {number.n_clusters}", results[-1])

@@ -194,7 +194,7 @@ def _refuse_more_components(graph: Adjacency, n_clusters: int) -> None:
 
 def _solved(instance: Instance, options: Options) -> Result:
     """Return the best clusters without the graph, and the bound that holds for connected ones, too."""
-    return solve(instance, gap=options.gap, time_limit=options.time_limit, seed=options.seed)
+    return solve(instance, options=options)
 
 
 def _labels_of_all(free: Result | None, rows: Indices, samples: Floats) -> Indices | None:

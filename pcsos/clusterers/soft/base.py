@@ -4,7 +4,7 @@ import warnings
 from abc import ABCMeta, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Self, Unpack
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,7 +15,6 @@ from pcsos.base.exceptions import InfeasibleError
 from pcsos.base.numerics.nearest_centre import nearest_centre
 from pcsos.base.typing import Floats, Indices, Pairs
 from pcsos.clusterers.soft.descent import Passes, SoftClustering, means_and_scatter
-from pcsos.clusterers.soft.keywords import PairwiseKeywords
 from pcsos.clusterers.soft.pairs import Given, WeightedPairs
 from pcsos.clusterers.soft.starts import all_starts
 from pcsos.estimators.samples import checked_samples
@@ -67,17 +66,21 @@ class SoftClusterer(ClusterMixin, BaseEstimator, metaclass=ABCMeta):
     _makes_large = False
     reset_labels = False
 
-    n_clusters: int
-    init: Any
-    n_init: int
-    order: str
-    max_iter: int
-    random_state: int | np.random.RandomState | None
-
-    def __init__(self, n_clusters: int = 8, **search: Unpack[PairwiseKeywords]) -> None:
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        init: Any = "k-means++",
+        n_init: int = 10,
+        order: str = "random",
+        max_iter: int = 100,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
         self.n_clusters = n_clusters
-        for name, value in search.items():
-            setattr(self, name, value)
+        self.init = init
+        self.n_init = n_init
+        self.order = order
+        self.max_iter = max_iter
+        self.random_state = random_state
 
     @abstractmethod
     def _search(self, task: ClusteringTask) -> Search:

@@ -1,17 +1,12 @@
 """KMeans: the algorithm of Lloyd, the reference for what pairs and weights of features change."""
 
-from typing import Unpack
-
 import numpy as np
 
 from pcsos.clusterers.soft.base import ClusteringTask, Search, SoftClusterer
 from pcsos.clusterers.soft.descent import descend
-from pcsos.clusterers.soft.keywords import StartKeywords
 from pcsos.clusterers.soft.penalties import without_costs
-from pcsos.problem.validation.signatures import full_signature
 
 
-@full_signature
 class KMeans(SoftClusterer):
     """k-means by the algorithm of Lloyd from named starts (LKM of the paper, section 2.1).
 
@@ -22,8 +17,19 @@ class KMeans(SoftClusterer):
     ----------
     n_clusters : int
         Number of clusters, none of which is empty.
-    **search
-        Where clusters begin, and how they are searched from there.
+    init : {"k-means++", "dkm++", "robin", "maximin", "seeding"} or callable
+        Where centres begin. A callable gets the samples, n_clusters and a numpy.random.Generator and returns the
+        centres, shape (n_clusters, n_features).
+    n_init : int
+        How many starts; the one with the best objective counts.
+    order : {"random", "index"}
+        In which order samples are gone through: drawn anew for each pass, or as they come, as in the paper. Without
+        costs of pairs only ties depend on it. With them each sample goes to the cluster that is cheapest given those
+        that its partners are in at that moment, so that the result depends on the order.
+    max_iter : int
+        Most passes over the samples, and most rounds of passes and weights where features are weighed.
+    random_state : int, RandomState instance or None
+        Seed of all random choices: those of the starts and of the order.
 
     Attributes
     ----------
@@ -53,9 +59,6 @@ class KMeans(SoftClusterer):
     >>> model.labels_.tolist(), model.objective_
     ([1, 1, 0, 0, 0], 4.0)
     """
-
-    def __init__(self, n_clusters: int = 8, **search: Unpack[StartKeywords]) -> None:
-        super().__init__(n_clusters, **search)
 
     def _search(self, task: ClusteringTask) -> Search:
         free, one = without_costs(len(task.points)), np.ones(1)

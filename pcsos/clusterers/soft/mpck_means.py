@@ -1,19 +1,16 @@
 """MPCKMeans: pairwise constrained k-means that learns a diagonal metric."""
 
-from typing import Unpack
+from typing import Any
 
 import numpy as np
 
 from pcsos.clusterers.soft.base import ClusteringTask, PairwiseClusterer, Search
-from pcsos.clusterers.soft.keywords import PairwiseKeywords
 from pcsos.clusterers.soft.metric import helps, metric_search
 from pcsos.clusterers.soft.penalties import alike, by_feature, log_odds
 from pcsos.problem.conditions.spread import variance_within
 from pcsos.problem.validation.choices import one_of
-from pcsos.problem.validation.signatures import full_signature
 
 
-@full_signature
 class MPCKMeans(PairwiseClusterer):
     """Metric pairwise constrained k-means with one diagonal metric (MPCKM of the paper, section 2.3).
 
@@ -28,8 +25,19 @@ class MPCKMeans(PairwiseClusterer):
         Whether each feature has a weight of its own, as in the paper, or all have the same. With "pairs" these choose:
         features are weighed apart if clusters that were found so, without the pairs, break fewer of them. Without pairs
         it is "diagonal".
-    **search
-        Where clusters begin, how they are searched from there, and what broken pairs cost.
+    violation_cost : {"confidence", "distance"}
+        With "confidence" a broken pair costs what a pair that is right with that probability is worth to round Gaussian
+        clusters, 2 v log(p / (1 - p)) with v the variance that k-means leaves, beside squares that are divided by the
+        variance of their feature where a metric is learned. With "distance" a broken must-link costs the squared
+        distance of its samples, and a broken cannot-link what that lacks to the largest separation (equations 8, 10 and
+        13), which makes cannot-links nearly hard.
+    confidence : float
+        The probability that a pair is right, above 0.5 and below 1; with other costs it has no part.
+    reset_labels : bool
+        Whether passes begin without labels as long as that lowers the cost. Otherwise, as in the paper, labels are kept
+        from one pass to the next, and pairs hold a sample that was misplaced once where it is.
+    init, n_init, order, max_iter, random_state
+        As in :class:`KMeans`.
 
     Attributes
     ----------
@@ -58,9 +66,25 @@ class MPCKMeans(PairwiseClusterer):
     ([1, 1, 0, 0], [4.0, 0.04], 0)
     """
 
-    def __init__(self, n_clusters: int = 8, *, metric: str = "pairs", **search: Unpack[PairwiseKeywords]) -> None:
-        super().__init__(n_clusters, **search)
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        metric: str = "pairs",
+        violation_cost: str = "confidence",
+        confidence: float = 0.95,
+        reset_labels: bool = True,
+        init: Any = "k-means++",
+        n_init: int = 10,
+        order: str = "random",
+        max_iter: int = 100,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        super().__init__(n_clusters, init, n_init, order, max_iter, random_state)
         self.metric = metric
+        self.violation_cost = violation_cost
+        self.confidence = confidence
+        self.reset_labels = reset_labels
 
     def _search(self, task: ClusteringTask) -> Search:
         one_of("metric", self.metric, ("pairs", "diagonal", "round"))

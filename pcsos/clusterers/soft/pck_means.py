@@ -1,19 +1,16 @@
 """PCKMeans: k-means that pays for the pairs that it breaks."""
 
-from typing import Unpack
+from typing import Any
 
 import numpy as np
 
 from pcsos.clusterers.soft.base import ClusteringTask, PairwiseClusterer, Search
 from pcsos.clusterers.soft.descent import descend
-from pcsos.clusterers.soft.keywords import PairwiseKeywords
 from pcsos.clusterers.soft.penalties import Penalties, alike, in_total, log_odds
 from pcsos.problem.conditions.spread import variance_within
 from pcsos.problem.validation.choices import one_of
-from pcsos.problem.validation.signatures import full_signature
 
 
-@full_signature
 class PCKMeans(PairwiseClusterer):
     """Pairwise constrained k-means: broken pairs cost something (PCKM of the paper, section 2.3).
 
@@ -31,8 +28,13 @@ class PCKMeans(PairwiseClusterer):
     separation : {"box", "diameter"}
         The largest separation of "distance": the diagonal of the box around the samples, or the largest distance of
         two samples. The second takes time with the square of the number of samples.
-    **search
-        Where clusters begin, how they are searched from there, and what broken pairs cost.
+    confidence : float
+        The probability that a pair is right, above 0.5 and below 1; with other costs it has no part.
+    reset_labels : bool
+        Whether passes begin without labels as long as that lowers the cost. Otherwise, as in the paper, labels are kept
+        from one pass to the next, and pairs hold a sample that was misplaced once where it is.
+    init, n_init, order, max_iter, random_state
+        As in :class:`KMeans`.
 
     Attributes
     ----------
@@ -63,9 +65,25 @@ class PCKMeans(PairwiseClusterer):
     0
     """
 
-    def __init__(self, n_clusters: int = 8, *, separation: str = "box", **search: Unpack[PairwiseKeywords]) -> None:
-        super().__init__(n_clusters, **search)
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        separation: str = "box",
+        violation_cost: str = "confidence",
+        confidence: float = 0.95,
+        reset_labels: bool = True,
+        init: Any = "k-means++",
+        n_init: int = 10,
+        order: str = "random",
+        max_iter: int = 100,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        super().__init__(n_clusters, init, n_init, order, max_iter, random_state)
         self.separation = separation
+        self.violation_cost = violation_cost
+        self.confidence = confidence
+        self.reset_labels = reset_labels
 
     def _search(self, task: ClusteringTask) -> Search:
         penalties, one = self._penalties(task), np.ones(1)

@@ -1,20 +1,17 @@
 """PCSKMeans: sparse k-means that pays for the pairs that it breaks."""
 
-from typing import Unpack
+from typing import Any
 
 import numpy as np
 
 from pcsos.clusterers.soft.base import ClusteringTask, PairwiseClusterer, Search
-from pcsos.clusterers.soft.keywords import PairwiseKeywords
 from pcsos.clusterers.soft.penalties import Penalties, alike, by_feature, log_odds
 from pcsos.clusterers.soft.sparse import sparse_search
 from pcsos.clusterers.soft.sparsity import checked_sparsity, chosen_by_pairs, halfway
 from pcsos.problem.conditions.spread import variances_within
 from pcsos.problem.validation.choices import one_of
-from pcsos.problem.validation.signatures import full_signature
 
 
-@full_signature
 class PCSKMeans(PairwiseClusterer):
     """Pairwise constrained sparse k-means: soft pairs and a choice of features (PCSKM of the paper, section 2.4).
 
@@ -30,8 +27,10 @@ class PCSKMeans(PairwiseClusterer):
     penalise_weights : bool
         Whether a feature loses weight by what broken pairs cost in it (equation 15); if not, broken pairs tell in the
         assignment only.
-    **search
-        Where clusters begin, how they are searched from there, and what broken pairs cost.
+    violation_cost, confidence, reset_labels
+        As in :class:`MPCKMeans`.
+    init, n_init, order, max_iter, random_state
+        As in :class:`KMeans`.
 
     Attributes
     ----------
@@ -76,11 +75,21 @@ class PCSKMeans(PairwiseClusterer):
         *,
         s: float | None = None,
         penalise_weights: bool = True,
-        **search: Unpack[PairwiseKeywords],
+        violation_cost: str = "confidence",
+        confidence: float = 0.95,
+        reset_labels: bool = True,
+        init: Any = "k-means++",
+        n_init: int = 10,
+        order: str = "random",
+        max_iter: int = 100,
+        random_state: int | np.random.RandomState | None = None,
     ) -> None:
-        super().__init__(n_clusters, **search)
+        super().__init__(n_clusters, init, n_init, order, max_iter, random_state)
         self.s = s
         self.penalise_weights = penalise_weights
+        self.violation_cost = violation_cost
+        self.confidence = confidence
+        self.reset_labels = reset_labels
 
     def _search(self, task: ClusteringTask) -> Search:
         self.s_ = self._sparsity(task)

@@ -1,16 +1,15 @@
 """SparseKMeans: k-means that chooses and weighs features."""
 
-from typing import Unpack
+from typing import Any
+
+import numpy as np
 
 from pcsos.clusterers.soft.base import ClusteringTask, Search, SoftClusterer
-from pcsos.clusterers.soft.keywords import StartKeywords
 from pcsos.clusterers.soft.penalties import without_costs
 from pcsos.clusterers.soft.sparse import sparse_search
 from pcsos.clusterers.soft.sparsity import checked_sparsity, halfway
-from pcsos.problem.validation.signatures import full_signature
 
 
-@full_signature
 class SparseKMeans(SoftClusterer):
     """Sparse k-means: features that do not tell clusters apart get weight 0 (SKM of the paper, section 2.2).
 
@@ -22,8 +21,8 @@ class SparseKMeans(SoftClusterer):
         Bound on the sum of the weights, whose squares sum to 1 at most: from 1, one feature, to the root of the number
         of features, all of them. None is halfway, for want of a better choice;
         :func:`pcsos.clusterers.selection.select_sparsity` chooses with known classes.
-    **search
-        Where clusters begin, and how they are searched from there.
+    init, n_init, order, max_iter, random_state
+        As in :class:`KMeans`.
 
     Attributes
     ----------
@@ -53,8 +52,18 @@ class SparseKMeans(SoftClusterer):
 
     _makes_large = True
 
-    def __init__(self, n_clusters: int = 8, *, s: float | None = None, **search: Unpack[StartKeywords]) -> None:
-        super().__init__(n_clusters, **search)
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        s: float | None = None,
+        init: Any = "k-means++",
+        n_init: int = 10,
+        order: str = "random",
+        max_iter: int = 100,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        super().__init__(n_clusters, init, n_init, order, max_iter, random_state)
         self.s = s
 
     def _search(self, task: ClusteringTask) -> Search:

@@ -22,7 +22,7 @@ from pcsos.evidence.result.nearest import nearest_clusters
 from pcsos.evidence.result.status import Reason, Status
 from pcsos.evidence.result.views import VIEWS
 from pcsos.evidence.result.words import listed_sizes, shown
-from pcsos.problem.conditions.soft_pairs import BrokenPair
+from pcsos.problem.conditions.penalised_pairs import BrokenPair
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import CERTAIN_SECONDS, Options
 from pcsos.problem.partition import Partition, cluster_means
@@ -68,7 +68,8 @@ class Result:
 
     A partition that breaks a soft pair pays for it:
 
-    >>> result = pcsos.solve([0.0, 1.0, 5.0], 2, soft_must_link=[(1, 2, 3.0)], initial_labels=[0, 0, 1])
+    >>> soft = pcsos.SoftPairs(must_link=[(1, 2, 3.0)])
+    >>> result = pcsos.solve([0.0, 1.0, 5.0], 2, conditions=[soft], start=[0, 0, 1])
     >>> result.objective, result.penalty, result.violated
     (3.5, 3.0, [BrokenPair(i=1, j=2, kind='must_link', penalty=3.0)])
     """

@@ -1,6 +1,5 @@
 """Rows: what a run file holds, as rows of its tables, and the digests that notice changes."""
 
-import dataclasses
 import hashlib
 import json
 import math
@@ -26,7 +25,7 @@ def instance_digest(instance: Instance) -> str:
     ):  # fmt: skip
         digest.update(struct.pack("<Q", array.size) + np.ascontiguousarray(array, kind).tobytes())
     if not instance.is_plain:
-        digest.update(json.dumps(instance.conditions, sort_keys=True).encode())
+        digest.update(json.dumps(instance.asked.to_dict(), sort_keys=True).encode())
     if instance.gram is not None:
         digest.update(b"gram" + np.ascontiguousarray(instance.gram.matrix, "<f8").tobytes())
     return digest.hexdigest()
@@ -66,10 +65,10 @@ def instance_row(instance: Instance, options: Options) -> tuple[object, ...]:
         encode_integers(instance.must_link),
         encode_integers(instance.cannot_link),
         instance_digest(instance),
-        json.dumps(dataclasses.asdict(options)),
+        json.dumps(options.to_dict()),
         json.dumps(_names_row(instance)),
         __version__,
-        json.dumps(instance.conditions),
+        json.dumps(instance.asked.to_dict()),
         None if instance.gram is None else encode_floats(instance.gram.matrix),
     )
 

@@ -6,8 +6,8 @@ from pcsos.base.exceptions import FormatError
 from pcsos.base.tolerances import LARGEST_COORDINATE
 from pcsos.base.typing import Floats, Indices
 from pcsos.evidence.run_file.rows import instance_digest
-from pcsos.problem.conditions.conditions import arguments_of
-from pcsos.problem.gram import Gram
+from pcsos.problem.conditions.conditions import stated
+from pcsos.problem.gram import FactoredGram
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
 from pcsos.problem.params import Params
@@ -41,15 +41,14 @@ def read_instance(connection: sqlite3.Connection, memory: Memory) -> tuple[Insta
     names, features, off = _names(structure(row["names"], "names"), n)
     gram = None if row.get("gram") is None else _gram(row["gram"], points, weights, memory)
     instance = Instance(
-        Rounded(points, off) if gram is None else None,
+        Rounded(points, off) if gram is None else gram,
         row["n_clusters"],
         _pairs(row["must_link"], "must-links", n, memory),
         _pairs(row["cannot_link"], "cannot-links", n, memory),
         weights,
         names=names,
         feature_names=features,
-        gram=gram,
-        **arguments_of(structure(row.get("conditions", "{}"), "conditions")),
+        conditions=stated(structure(row.get("conditions", "{}"), "conditions")),
     )
     if instance_digest(instance) != row["digest"]:
         raise FormatError("the instance has another digest")
@@ -75,13 +74,13 @@ def _names(value: object, n: int) -> tuple[PointNames, list[str] | None, float]:
     return PointNames(n, first=first, ids=ids), features and items(features, "features", (str,)), off
 
 
-def _gram(blob: object, points: Floats, weights: Floats, memory: Memory) -> Gram:
+def _gram(blob: object, points: Floats, weights: Floats, memory: Memory) -> FactoredGram:
     """Return the Gram matrix of a file, whose points are its factor."""
     n = len(points)
     matrix = doubles(blob, "the Gram matrix", memory, ndim=2, size=n * n)
     if matrix.shape != (n, n) or not (matrix == matrix.T).all():
         raise FormatError("the Gram matrix is not symmetric, with a row for each point")
-    return Gram.with_factor(matrix, points, weights)
+    return FactoredGram.with_factor(matrix, points, weights)
 
 
 def _options(text: object) -> Options:

@@ -22,7 +22,7 @@ from pcsos.heuristics.assignment.repair import repair
 from pcsos.heuristics.assignment.soft_neighbours import SoftNeighbours
 from pcsos.heuristics.assignment.transport import Transport, transport
 from pcsos.presolve.colouring.budget import Budget
-from pcsos.problem.conditions.soft_pairs import SoftPairs
+from pcsos.problem.conditions.penalised_pairs import PenalisedPairs
 from pcsos.problem.reduction import Reduced
 
 #: Why there is no assignment where it is proved that there is none, and where that remains open.
@@ -157,7 +157,7 @@ def _by_program(
 
 def _greedy_starts(reduced: Reduced, costs: Floats, quotas: Quotas) -> Iterator[Indices]:
     """Yield greedy labels with the greatest regrets first, then those with the greatest super-points first."""
-    free = SoftNeighbours.of(SoftPairs.none(), reduced.size)
+    free = SoftNeighbours.of(PenalisedPairs.none(), reduced.size)
     bulk = (quotas.amounts / quotas.most.max(axis=0)).sum(axis=1)
     for key in (_regrets(costs), bulk):
         yield _greedy(reduced, costs, quotas, np.argsort(-key, kind="stable"), free)

@@ -6,7 +6,7 @@ import numpy as np
 
 from pcsos.base.numerics.kernels import kernel
 from pcsos.base.typing import Floats, Indices
-from pcsos.problem.conditions.soft_pairs import SoftPairs
+from pcsos.problem.conditions.penalised_pairs import PenalisedPairs
 
 
 class SoftNeighbours(NamedTuple):
@@ -20,7 +20,7 @@ class SoftNeighbours(NamedTuple):
     prices: Floats
 
     @classmethod
-    def of(cls, soft: SoftPairs, size: int) -> Self:
+    def of(cls, soft: PenalisedPairs, size: int) -> Self:
         """Return those of so many super-points."""
         ends = np.vstack([soft.pairs, soft.pairs[:, ::-1]])
         order = np.argsort(ends[:, 0], kind="stable")

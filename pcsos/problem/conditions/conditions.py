@@ -1,31 +1,29 @@
-"""Conditions: all that is asked of a partition, in the three forms that all others know.
+"""Conditions: all that is asked of a partition, in the three forms that all others know."""
 
-A family of conditions (a file beside this one each) comes to pairs that must hold, to pairs that may be broken at a
-penalty, or to limits of what clusters hold; distances come to pairs, and pairs of an infinite penalty too.
-"""
-
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
-from pcsos.base.exceptions import FormatError
-from pcsos.problem.conditions import limits as families
-from pcsos.problem.conditions.distances import limited
+from pcsos.base.exceptions import FormatError, InputError
+from pcsos.base.typing import Pairs
+from pcsos.problem.conditions.distances import Diameter, Split, refuse_crossed
+from pcsos.problem.conditions.groups import Groups
 from pcsos.problem.conditions.limits import Limits
 from pcsos.problem.conditions.pairs import Constraints
-from pcsos.problem.conditions.penalties import soft_pairs_of
+from pcsos.problem.conditions.penalised_pairs import PenalisedPairs
+from pcsos.problem.conditions.role import Condition, Limit, Place
+from pcsos.problem.conditions.sizes import Sizes
 from pcsos.problem.conditions.soft_pairs import SoftPairs
-from pcsos.problem.geometry import Geometry
-from pcsos.problem.validation.labelled_pairs import positions
-from pcsos.problem.validation.names import Labels
+from pcsos.problem.conditions.weights import Weights
 from pcsos.verify.reading.structures import Shape, items, members
 
-#: The arguments that leave an instance without limits of clusters, and without soft pairs too.
-NO_LIMITS: dict[str, Any] = dict.fromkeys(families.NAMES)
-NO_CONDITIONS: dict[str, Any] = NO_LIMITS | {"soft_must_link": (), "soft_cannot_link": ()}
-
+#: The families of limits, and all families.
+LIMITS: tuple[type[Condition], ...] = (Sizes, Weights, Groups)
+FAMILIES: tuple[type[Condition], ...] = (Diameter, Split, *LIMITS, SoftPairs)
+#: How the fields of limits are spelled, by their names.
+SPELLINGS = {own.name: own for family in LIMITS for own in family.SPELLINGS.values()}
 #: What JSON holds of limits and soft pairs.
 SHAPE: Shape = {"limits": (dict,), "soft": (list,)}
 
@@ -38,52 +36,45 @@ class Conditions:
     ----------
     constraints : Constraints
         Pairs that must or cannot share a cluster.
-    soft : SoftPairs
+    soft : PenalisedPairs
         Pairs that may be broken at a penalty.
     limits : Limits or None
         What every cluster must hold.
     """
 
     constraints: Constraints
-    soft: SoftPairs
+    soft: PenalisedPairs
     limits: Limits | None
 
     @classmethod
-    def read(cls, given: Mapping[str, Any], geometry: Geometry, n_clusters: int, labels: Labels | None) -> Self:
-        """Return what a user asks for by the names of arguments, whose pairs name points by their labels if any.
+    def read(cls, must_link: Pairs, cannot_link: Pairs, conditions: Iterable[Condition], place: Place) -> Self:
+        """Return what a user asks for.
 
         Raises
         ------
         InputError
             If something cannot be asked of these points and so many clusters.
         """
-        must, cannot = given["must_link"], given["cannot_link"]
-        if labels is not None:
-            must, cannot = positions(must, labels, "must_link"), positions(cannot, labels, "cannot_link")
-        points, weights = geometry.points, geometry.weights
-        soft, hard = soft_pairs_of(
-            points, weights, n_clusters, given["soft_must_link"], given["soft_cannot_link"], given["penalty"], labels
+        must, cannot = place.positions(must_link, "must_link"), place.positions(cannot_link, "cannot_link")
+        pairs = Constraints(place.n_points, must, cannot)
+        given = checked(conditions)
+        refuse_crossed(given, place.geometry.spacing)
+        asked = [own for condition in given for own in condition.asks(place)]
+        return cls(
+            pairs.joined(own for own in asked if isinstance(own, Constraints)),
+            PenalisedPairs.of_all((own for own in asked if isinstance(own, PenalisedPairs)), place.n_points),
+            Limits.of(own for own in asked if isinstance(own, Limit)),
         )
-        pairs = Constraints(len(points), must, cannot)
-        pairs = pairs.with_pairs(*hard) if any(map(len, hard)) else pairs
-        pairs = limited(pairs, geometry.spacing, given["max_diameter"], given["min_split"])
-        return cls(pairs, soft, Limits.of(given, weights, n_clusters))
 
     @property
     def is_plain(self) -> bool:
         """Whether there are neither limits of clusters nor soft pairs."""
         return self.limits is None and len(self.soft) == 0
 
-    def arguments(self) -> dict[str, Any]:
-        """Return arguments that ask the same."""
-        (i, j), soft = self.soft.pairs.T.tolist(), self.soft
-        return {
-            "must_link": self.constraints.must_link,
-            "cannot_link": self.constraints.cannot_link,
-            "soft_must_link": zip(i, j, soft.apart.tolist(), strict=True),
-            "soft_cannot_link": zip(i, j, soft.together.tolist(), strict=True),
-            **({} if self.limits is None else self.limits.to_dict()),
-        }
+    @property
+    def beside_pairs(self) -> list[Condition]:
+        """Conditions that ask the same as limits and soft pairs do."""
+        return stated(self.to_dict())
 
     def to_dict(self) -> dict[str, Any]:
         """Return limits of clusters and soft pairs with their penalties apart and together, as JSON may hold them."""
@@ -93,23 +84,37 @@ class Conditions:
         return limits | ({"soft": soft} if soft else {})
 
 
-def arguments_of(value: object) -> dict[str, Any]:
-    """Return the arguments that JSON of :meth:`Conditions.to_dict` stands for.
+def checked(conditions: Iterable[Condition]) -> list[Condition]:
+    """Return conditions as a list; refuse what is none."""
+    if isinstance(conditions, Condition) or not isinstance(conditions, Iterable):
+        raise InputError(f"conditions is a {type(conditions).__name__}; give a list of conditions")
+    given = list(conditions)
+    for number, own in enumerate(given):
+        if not isinstance(own, Condition):
+            raise InputError(f"conditions[{number}] is {own!r}; give a condition such as pcsos.Sizes(2, 5)")
+    return given
+
+
+def stated(value: object) -> list[Condition]:
+    """Return the conditions that JSON of :meth:`Conditions.to_dict` stands for.
 
     Raises
     ------
-    FormatError
+    FormatError, InputError
         If it is none.
     """
     conditions = members(value, "conditions", SHAPE)
-    limits = members(conditions.get("limits", {}), "limits", families.SHAPE)
-    for name, kinds in families.ITEMS.items():
-        if limits.get(name) is not None:
-            items(limits[name], name, kinds)
+    limits = conditions.get("limits", {})
+    if not limits.keys() <= SPELLINGS.keys():
+        raise FormatError("conditions: a limit of an unknown kind")
+    if not all(isinstance(limits.get(own.name, []), list) for own in Groups.SPELLINGS.values()):
+        raise FormatError("conditions: groups and their limits are lists")
+    found: list[Condition] = []
+    for family in LIMITS:
+        given = {field: limits.get(own.name) for field, own in family.SPELLINGS.items()}
+        found += [family(**given)] if any(value is not None for value in given.values()) else []
     rows = items(conditions.get("soft", []), "soft pairs", (list,))
     if not all(len(items(row, "soft pairs", (int, float))) == len(("i", "j", "apart", "together")) for row in rows):
         raise FormatError("soft pairs: not pairs and their penalties")
-    return limits | {
-        "soft_must_link": [(i, j, apart) for i, j, apart, _ in rows],
-        "soft_cannot_link": [(i, j, together) for i, j, _, together in rows],
-    }
+    must, cannot = [(i, j, apart) for i, j, apart, _ in rows], [(i, j, together) for i, j, _, together in rows]
+    return [*found, SoftPairs(must, cannot)] if rows else found

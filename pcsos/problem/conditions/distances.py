@@ -1,17 +1,19 @@
 """Distance thresholds as pairs: a greatest diameter gives cannot-links, a least split gives must-links."""
 
 import math
-from collections.abc import Callable
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from numbers import Real
-from typing import Annotated, TypedDict
+from typing import ClassVar
 
 import numpy as np
 
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Flags, Floats, Indices
 from pcsos.problem.conditions.pairs import Constraints
+from pcsos.problem.conditions.role import Condition, Place, Spelling
 from pcsos.problem.spacing import Spacing
-from pcsos.problem.validation.signatures import Option, family
 from pcsos.problem.validation.texts import distance as read_distance
 
 #: Distances held at a time.
@@ -23,93 +25,150 @@ MAX_PAIRS = 50_000_000
 Comparison = Callable[[Floats], Flags]
 
 
-@family
-class DistanceKeywords(TypedDict, total=False):
-    """Limits of distance, which stand for pairs.
+@dataclass(frozen=True)
+class DistanceLimit(Condition):
+    """A limit of distance, which stands for pairs."""
+
+    @abstractmethod
+    def pairs(self, points: Floats | Spacing) -> Constraints:
+        """Return the pairs that it stands for.
+
+        Raises
+        ------
+        InputError
+            If these are too many.
+        """
+
+    def asks(self, place: Place) -> Iterator[Condition]:
+        """Yield the pairs."""
+        yield self.pairs(place.geometry.spacing)
+
+
+@dataclass(frozen=True)
+class Diameter(DistanceLimit):
+    """The greatest Euclidean distance within a cluster: points farther apart become cannot-links.
+
+    Where inner products stand for points it is that in the feature space, ``sqrt(K_ii + K_jj - 2 K_ij)``: the root of
+    what a matrix of squared distances holds.
 
     Parameters
     ----------
-    max_diameter : float, optional
-        Greatest Euclidean distance within a cluster: points farther apart become cannot-links. With ``gram``,
-        ``kernel`` or ``distances`` it is that in the feature space, ``sqrt(K_ii + K_jj - 2 K_ij)``: the root of what
-        ``distances`` holds.
-    min_split : float, optional
-        Least Euclidean distance between points of different clusters, likewise: points closer become must-links.
-    """
-
-    max_diameter: Annotated[
-        float | None, Option("points farther apart than X cannot share a cluster", read_distance, "X")
-    ]
-    min_split: Annotated[float | None, Option("points closer than X must share a cluster", read_distance, "X")]
-
-
-def limited(
-    constraints: Constraints, points: Floats | Spacing, max_diameter: float | None, min_split: float | None
-) -> Constraints:
-    """Return the constraints together with the pairs that limits of distance stand for.
-
-    Parameters
-    ----------
-    constraints : Constraints
-        Pairs that are given already.
-    points : ndarray, shape (n, d), or Spacing
-        The points, or their distances.
-    max_diameter : float or None
-        Points farther apart than this cannot be linked.
-    min_split : float or None
-        Points closer than this must be linked.
+    at_most : float
+        The distance.
 
     Raises
     ------
     InputError
-        If a limit is no distance, makes too many pairs, or asks of a pair what the other one forbids.
+        If it is no distance.
+
+    Examples
+    --------
+    >>> import pcsos
+    >>> pcsos.solve([0.0, 2.0, 3.0, 9.0], 3, conditions=[pcsos.Diameter(2.0)]).labels.tolist()
+    [0, 1, 1, 2]
     """
-    if max_diameter is None and min_split is None:
-        return constraints
-    must, cannot = [constraints.must_link], [constraints.cannot_link]
-    if min_split is not None:
-        distance = _checked_distance(min_split, "min_split")
-        must.append(pairs_closer(points, distance, f"min_split is {distance:g}"))
-    if max_diameter is not None:
-        distance = _checked_distance(max_diameter, "max_diameter")
-        cannot.append(pairs_farther(points, distance, f"max_diameter is {distance:g}"))
-    if max_diameter is not None and min_split is not None:
-        _refuse_pairs_in_both(points, must[1], cannot[1], f"max_diameter is {max_diameter:g}, min_split {min_split:g}")
-    return Constraints(constraints.n_points, np.concatenate(must), np.concatenate(cannot))
+
+    SPELLINGS: ClassVar[Mapping[str, Spelling]] = {
+        "at_most": Spelling("max_diameter", "points farther apart than X cannot share a cluster", read_distance, "X")
+    }
+
+    at_most: float
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "at_most", _checked_distance(self.at_most, "max_diameter"))
+
+    def pairs(self, points: Floats | Spacing) -> Constraints:
+        """Return points that are farther apart as cannot-links."""
+        n, source = Spacing.of(points).n_points, f"max_diameter is {self.at_most:g}"
+        return Constraints(n, cannot_link=pairs_farther(points, self.at_most, source))
+
+
+@dataclass(frozen=True)
+class Split(DistanceLimit):
+    """The least Euclidean distance between points of different clusters: points closer become must-links.
+
+    Where inner products stand for points it is that in the feature space, as with :class:`Diameter`.
+
+    Parameters
+    ----------
+    at_least : float
+        The distance.
+
+    Raises
+    ------
+    InputError
+        If it is no distance.
+
+    Examples
+    --------
+    >>> import pcsos
+    >>> str(pcsos.solve([0.0, 2.0, 3.0, 9.0], 2, conditions=[pcsos.Split(7.0)]).status)
+    'INFEASIBLE'
+    """
+
+    SPELLINGS: ClassVar[Mapping[str, Spelling]] = {
+        "at_least": Spelling("min_split", "points closer than X must share a cluster", read_distance, "X")
+    }
+
+    at_least: float
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "at_least", _checked_distance(self.at_least, "min_split"))
+
+    def pairs(self, points: Floats | Spacing) -> Constraints:
+        """Return points that are closer as must-links."""
+        n, source = Spacing.of(points).n_points, f"min_split is {self.at_least:g}"
+        return Constraints(n, must_link=pairs_closer(points, self.at_least, source))
+
+
+def limited(constraints: Constraints, points: Floats | Spacing, conditions: Iterable[Condition]) -> Constraints:
+    """Return the constraints together with the pairs that limits of distance among conditions stand for.
+
+    Raises
+    ------
+    InputError
+        If a limit makes too many pairs, or asks of a pair what another one forbids.
+    """
+    given = list(conditions)
+    refuse_crossed(given, points)
+    return constraints.joined(own.pairs(points) for own in given if isinstance(own, DistanceLimit))
+
+
+def refuse_crossed(conditions: Iterable[Condition], points: Floats | Spacing) -> None:
+    """Refuse limits of distance of which one keeps a pair together and another one keeps it apart."""
+    own = list(conditions)
+    most = min((limit.at_most for limit in own if isinstance(limit, Diameter)), default=math.inf)
+    least = max((limit.at_least for limit in own if isinstance(limit, Split)), default=0.0)
+    if not most < least:
+        return
+    spacing = Spacing.of(points)
+    both = _pairs_where(spacing, lambda distances: (distances > most) & (distances < least), "what both limits ask")
+    if both.size:
+        i, j = both[0].tolist()
+        raise InputError(
+            f"max_diameter is {most:g}, min_split {least:g}, but points {i} and {j} are {spacing.between(i, j):g} "
+            "apart, too far to share a cluster and too near not to; increase max_diameter or decrease min_split"
+        )
 
 
 def _checked_distance(value: object, name: str) -> float:
     if isinstance(value, bool) or not isinstance(value, Real) or not 0.0 <= float(value) < math.inf:
-        raise InputError(f"{name} is {value!r}; give a distance of 0 or more, or None")
+        raise InputError(f"{name} is {value!r}; give a distance of 0 or more")
     return float(value)
-
-
-def _refuse_pairs_in_both(points: Floats | Spacing, closer: Indices, farther: Indices, limits: str) -> None:
-    """Refuse limits of which one keeps a pair together and the other one keeps it apart."""
-    spacing = Spacing.of(points)
-    n = spacing.n_points
-    both = np.intersect1d(closer @ [n, 1], farther @ [n, 1], assume_unique=True)
-    if both.size:
-        i, j = divmod(int(both[0]), n)
-        raise InputError(
-            f"{limits}, but points {i} and {j} are {spacing.between(i, j):g} apart, too far to share a "
-            "cluster and too near not to; increase max_diameter or decrease min_split"
-        )
 
 
 def pairs_farther(points: Floats | Spacing, distance: float, source: str) -> Indices:
     """Return the pairs (i, j), i < j, of points farther apart than ``distance``, shape (m, 2)."""
-    return _pairs_where(points, lambda distances: distances > distance, source)
+    return _pairs_where(Spacing.of(points), lambda distances: distances > distance, source)
 
 
 def pairs_closer(points: Floats | Spacing, distance: float, source: str) -> Indices:
     """Return the pairs (i, j), i < j, of points closer than ``distance``, shape (m, 2)."""
-    return _pairs_where(points, lambda distances: distances < distance, source)
+    return _pairs_where(Spacing.of(points), lambda distances: distances < distance, source)
 
 
-def _pairs_where(points: Floats | Spacing, test: Comparison, source: str) -> Indices:
+def _pairs_where(spacing: Spacing, test: Comparison, source: str) -> Indices:
     """Compare distances in blocks of rows, so that no n x n array is held; ``source`` says who asks for it."""
-    spacing = Spacing.of(points)
     n = spacing.n_points
     rows = max(1, BLOCK_ENTRIES // n)
     found: list[Indices] = [np.empty((0, 2), np.intp)]

@@ -2,21 +2,20 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
-from typing import Annotated, Any, ClassVar, Self, TypedDict, TypeGuard
+from typing import Any, ClassVar, Self, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from pcsos.base.exceptions import InputError, quoted
 from pcsos.base.typing import Floats, Indices
-from pcsos.problem.conditions.role import Capacity, Limit
+from pcsos.problem.conditions.role import Capacity, Condition, Limit, Place, Rows, Spelling
 from pcsos.problem.validation.cluster_names import labels_of_points
-from pcsos.problem.validation.signatures import Option, family
+from pcsos.problem.validation.names import refuse_other_index
 from pcsos.problem.validation.texts import number_each
-from pcsos.verify.reading.structures import NULL, Shape
 
 #: Groups that are named to people, at most.
 MOST_NAMED = 8
@@ -29,38 +28,73 @@ Numbers = int | Mapping[Any, int] | Sequence[tuple[Any, int]]
 Named = tuple[tuple[str, int], ...]
 
 
-@family
-class GroupKeywords(TypedDict, total=False):
-    """What group each point is of.
+@dataclass(frozen=True, eq=False)
+class Groups(Condition):
+    """How many points of each group every cluster must hold.
 
     Parameters
     ----------
-    groups : array_like, shape (n,), optional
-        The group of each point, a number or a name, for ``group_min`` and ``group_max``. What reads the same is one
-        group: 1, 1.0 and "1".
+    labels : array_like, shape (n,)
+        The group of each point, a number or a name. What reads the same is one group: 1, 1.0 and "1".
+    at_least, at_most : int, or mapping from groups to int, optional
+        Least and greatest number of points of each of the groups in a cluster, or of those groups that are named.
+
+    Raises
+    ------
+    InputError
+        If numbers of points are given, but no groups.
+
+    Examples
+    --------
+    >>> import pcsos
+    >>> groups = ["a", "b", "a", "b"]
+    >>> pcsos.solve([0.0, 1.0, 8.0, 9.0], 2, conditions=[pcsos.Groups(groups, at_most=1)]).labels.tolist()
+    [0, 0, 1, 1]
+    >>> pcsos.solve([0.0, 8.0, 1.0, 9.0], 2, conditions=[pcsos.Groups(groups, at_least={"b": 1})]).labels.tolist()
+    [0, 0, 0, 1]
     """
 
-    groups: Annotated[ArrayLike | None, Option("the group of each point, one label per line", metavar="FILE")]
+    SPELLINGS: ClassVar[Mapping[str, Spelling]] = {
+        "labels": Spelling("groups", "the group of each point, one label per line", labels_of="group"),
+        "at_least": Spelling(
+            "group_min", "minimum number of points of each group in a cluster", number_each, NUMBER_EACH
+        ),
+        "at_most": Spelling(
+            "group_max", "maximum number of points of each group in a cluster", number_each, NUMBER_EACH
+        ),
+    }
 
+    labels: ArrayLike | None = None
+    at_least: Numbers | None = None
+    at_most: Numbers | None = None
 
-@family
-class GroupLimitKeywords(TypedDict, total=False):
-    """What every cluster must hold of each group.
+    def __post_init__(self) -> None:
+        for name, value in (("group_min", self.at_least), ("group_max", self.at_most)):
+            if value is not None and self.labels is None:
+                raise InputError(f"{name} is given without groups; give the group of each point as groups, too")
 
-    Parameters
-    ----------
-    group_min : int, or mapping from groups to int, optional
-        Least number of points of each of the ``groups`` in a cluster, or of those groups that are named.
-    group_max : int, or mapping from groups to int, optional
-        Greatest number of points of each of the ``groups`` in a cluster, or of those groups that are named.
-    """
+    def asks(self, place: Place) -> Iterator[Condition]:
+        """Yield the limits of those groups of which something is asked."""
+        if self.labels is None:
+            return
+        refuse_other_index(place.table, self.labels, "groups")
+        groups = tuple(map(_text, labels_of_points(self.labels, "groups", place.n_points, "group")))
+        held = _counts(groups)
+        least, most = _numbers(self.at_least, "group_min", held), _numbers(self.at_most, "group_max", held)
+        for name in least.keys() & most.keys():
+            if least[name] > most[name]:
+                raise InputError(
+                    f"group_min of group {quoted(name)} is {least[name]}, more than group_max = {most[name]}; exchange "
+                    "or correct them"
+                )
+        lows = tuple((name, number) for name, number in sorted(least.items()) if number > 0)
+        highs = tuple((name, number) for name, number in sorted(most.items()) if number < held[name])
+        if lows or highs:
+            yield GroupLimits(groups, lows, highs)
 
-    group_min: Annotated[
-        Numbers | None, Option("minimum number of points of each group in a cluster", number_each, NUMBER_EACH)
-    ]
-    group_max: Annotated[
-        Numbers | None, Option("maximum number of points of each group in a cluster", number_each, NUMBER_EACH)
-    ]
+    def of_rows(self, rows: Rows) -> Self:
+        """Return the same for the groups of some rows."""
+        return self if self.labels is None else replace(self, labels=rows.labels(self.labels, "groups", "group"))
 
 
 @dataclass(frozen=True)
@@ -75,39 +109,9 @@ class GroupLimits(Limit):
         Least and greatest number of points of a group in a cluster, by groups, which are sorted.
     """
 
-    MEANINGS: ClassVar[Mapping[str, str]] = {
-        "groups": "groups of the points",
-        "group_min": "least number of points of a group in a cluster",
-        "group_max": "greatest number of points of a group in a cluster",
-    }
-    SHAPE: ClassVar[Shape] = dict.fromkeys(MEANINGS, (list, NULL))
-    ITEMS: ClassVar[Shape] = {"groups": (str,), "group_min": (list,), "group_max": (list,)}
-
     groups: tuple[str, ...] = ()
     group_min: Named = ()
     group_max: Named = ()
-
-    @classmethod
-    def read(cls, given: Mapping[str, Any], n: int) -> Self:
-        """Return the limits that a user gives; what says nothing is left out."""
-        labels, low, high = (given.get(name) for name in cls.MEANINGS)
-        if labels is None:
-            for name, value in (("group_min", low), ("group_max", high)):
-                if value is not None:
-                    raise InputError(f"{name} is given without groups; give the group of each point as groups, too")
-            return cls()
-        groups = tuple(map(_text, labels_of_points(labels, "groups", n, "group")))
-        held = _counts(groups)
-        least, most = _numbers(low, "group_min", held), _numbers(high, "group_max", held)
-        for name in least.keys() & most.keys():
-            if least[name] > most[name]:
-                raise InputError(
-                    f"group_min of group {quoted(name)} is {least[name]}, more than group_max = {most[name]}; exchange "
-                    "or correct them"
-                )
-        lows = tuple((name, number) for name, number in sorted(least.items()) if number > 0)
-        highs = tuple((name, number) for name, number in sorted(most.items()) if number < held[name])
-        return cls(groups, lows, highs) if lows or highs else cls()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the limits that there are by their names: labels, and lists of groups and numbers."""

@@ -1,8 +1,8 @@
-"""Limits: what every cluster must hold, whatever family asks for it."""
+"""Limits: what every cluster must hold, as families ask for it."""
 
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields, replace
 from itertools import chain
 from typing import Any, Self
 
@@ -13,17 +13,11 @@ from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats, Indices
 from pcsos.problem.conditions.groups import GroupLimits
 from pcsos.problem.conditions.role import Capacity, Limit
-from pcsos.problem.conditions.sizes import SizeLimits
-from pcsos.verify.reading.structures import Shape
+from pcsos.problem.conditions.sizes import Sizes
+from pcsos.problem.conditions.weights import Weights
 
 #: All families. The first one counts points, and is there even where it asks nothing.
-FAMILIES: tuple[type[Limit], ...] = (SizeLimits, GroupLimits)
-
-#: What each limit means; the limits as arguments; what JSON may hold of them.
-MEANINGS: dict[str, str] = {name: meaning for family in FAMILIES for name, meaning in family.MEANINGS.items()}
-NAMES = tuple(MEANINGS)
-SHAPE: Shape = {name: kinds for family in FAMILIES for name, kinds in family.SHAPE.items()}
-ITEMS: Shape = {name: kinds for family in FAMILIES for name, kinds in family.ITEMS.items()}
+FAMILIES: tuple[type[Limit], ...] = (Sizes, Weights, GroupLimits)
 
 #: More than sums of weights can be rounded by, relative to the total.
 ROUNDING = 2.0**-44
@@ -41,7 +35,8 @@ class Limits:
     Examples
     --------
     >>> from pcsos.problem.conditions.limits import Limits
-    >>> limits = Limits.read({"size_min": 2, "size_max": 3}, 5)
+    >>> from pcsos.problem.conditions.sizes import Sizes
+    >>> limits = Limits.of([Sizes(2, 3)])
     >>> limits.violation([0, 0, 0, 0, 1], [1.0] * 5)
     'cluster 0 has 4 points, more than size_max = 3'
     """
@@ -49,31 +44,19 @@ class Limits:
     families: tuple[Limit, ...] = tuple(family() for family in FAMILIES)
 
     @classmethod
-    def of(cls, given: Mapping[str, Any], weights: Floats, n_clusters: int) -> Self | None:
-        """Return the limits that a user gives by their names, None without any that says something.
+    def of(cls, limits: Iterable[Limit]) -> Self | None:
+        """Return limits of all families together, None without any that says something.
 
         Raises
         ------
         InputError
-            If one is no limit, or no n points of these weights can satisfy them in k clusters.
+            If one of them is given twice.
         """
-        limits = cls.read(given, weights.size)
-        why = None if limits is None else limits.shortage(weights, n_clusters)
-        if why is not None:
-            raise InputError(why)
-        return limits
-
-    @classmethod
-    def read(cls, given: Mapping[str, Any], n: int) -> Self | None:
-        """Return the same for n points, whatever they weigh and however many clusters there are.
-
-        Raises
-        ------
-        InputError
-            If one is no limit, or contradicts another one.
-        """
-        limits = cls(tuple(family.read(given, n) for family in FAMILIES))
-        return limits if limits.to_dict() else None
+        joined = {family: family() for family in FAMILIES}
+        for limit in limits:
+            joined[type(limit)] = _joined(joined[type(limit)], limit)
+        found = cls(tuple(joined.values()))
+        return found if found.to_dict() else None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the limits that there are, by their names."""
@@ -141,10 +124,19 @@ class Limits:
     def sizes(self) -> tuple[int, ...] | None:
         """The numbers of points of the clusters, increasing, whichever cluster has which; None where they are open."""
         first = self.families[0]
-        assert isinstance(first, SizeLimits)
-        return first.sizes
+        assert isinstance(first, Sizes)
+        return None if first.exactly is None else tuple(first.exactly)
 
     @property
     def asks_for_least(self) -> bool:
         """Whether a part of a cluster may break what the whole of it keeps."""
         return any(family.asks_for_least for family in self.families)
+
+
+def _joined(one: Limit, other: Limit) -> Limit:
+    """Return the limits of both, which are of one family."""
+    twice = one.to_dict().keys() & other.to_dict().keys()
+    if twice:
+        raise InputError(f"{min(twice)} is given twice; leave one of them out")
+    given = {own.name: value for own in fields(other) if (value := getattr(other, own.name)) != own.default}
+    return replace(one, **given)

@@ -1,37 +1,21 @@
 """The constraints: what an expert knows about pairs of points, whatever their coordinates."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Any, TypedDict
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pcsos.base.exceptions import InputError, quoted
 from pcsos.base.typing import Flags, Indices, Pairs
+from pcsos.problem.conditions.role import Final
 from pcsos.problem.validation.arrays import spelled_out
-from pcsos.problem.validation.signatures import Default, family
-
-
-@family
-class PairKeywords(TypedDict, total=False):
-    """Pairs that a partition must satisfy.
-
-    Parameters
-    ----------
-    must_link : array_like of int, shape (m, 2), or iterable of pairs, optional
-        Pairs of point indices, from 0, that must share a cluster; with a pandas DataFrame, of labels of its index.
-    cannot_link : array_like of int, shape (m, 2), or iterable of pairs, optional
-        Pairs that cannot share a cluster, likewise.
-    """
-
-    must_link: Annotated[Pairs, Default(())]
-    cannot_link: Annotated[Pairs, Default(())]
 
 
 @dataclass(frozen=True, eq=False, init=False)
-class Constraints:
+class Constraints(Final):
     """Pairs of points that must or cannot share a cluster, validated once and immutable afterwards.
 
     They may contradict each other: that makes an instance infeasible, not invalid.
@@ -82,11 +66,11 @@ class Constraints:
         """The group of each point, shape (n,): points that must-links connect, numbered by first appearance."""
         return connected_components(self.n_points, self.must_link)
 
-    def with_pairs(self, must_link: Indices, cannot_link: Indices) -> "Constraints":
-        """Return the constraints with further pairs."""
-        return Constraints(
-            self.n_points, np.vstack([self.must_link, must_link]), np.vstack([self.cannot_link, cannot_link])
-        )
+    def joined(self, others: Iterable["Constraints"]) -> "Constraints":
+        """Return the pairs of these and of other constraints on the same points."""
+        every = [self, *others]
+        must, cannot = ([getattr(own, name) for own in every] for name in ("must_link", "cannot_link"))
+        return Constraints(self.n_points, np.vstack(must), np.vstack(cannot)) if len(every) > 1 else self
 
     def violation(self, labels: ArrayLike, name: Callable[[int], str] = str) -> str | None:
         """Return one sentence on the first pair that labels, shape (n,), break; None if they break none.

@@ -1,19 +1,121 @@
-"""The role of a limit: a family of conditions on what every cluster holds, in a file of its own.
+"""The roles of conditions: what users construct, what it comes to, and how it is spelled outside of Python.
 
-A family reads its keywords, says in words what a partition breaks, and what its limits come to in the two forms that
-all others know: bounds on the weight of a cluster, which relaxations use, and capacities, which heuristics keep to and
-presolve learns from. So no code asks for a family by name; :mod:`pcsos.problem.conditions.limits` lists them all.
+A family of conditions is a class in a file of its own, whose values users construct. For some points each comes to
+conditions of three kinds that all others know: pairs that must hold, pairs that may be broken at a penalty, and limits.
+A limit says in words what a partition breaks, and what it asks in the two forms that relaxations use and that
+heuristics keep to: bounds on the weight of a cluster, and capacities. So no code asks for a family by name.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from functools import cached_property
+from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from pcsos.base.typing import Floats, Indices
-from pcsos.verify.reading.structures import Shape
+from pcsos.base.typing import Floats, Indices, Pairs
+from pcsos.problem.geometry import Geometry
+from pcsos.problem.validation.labelled_pairs import positions
+from pcsos.problem.validation.names import Labels, row_labels
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """How a field of a condition is called outside of Python, and what it may be there.
+
+    Parameters
+    ----------
+    name : str
+        What messages and JSON call it; the option of the command line is written like it, as ``--size-min``.
+    purpose : str
+        What it means, as the help has it.
+    read : callable
+        Turns the text that was typed into the value; an InputError says what is wrong with it.
+    metavar : str
+        What stands for the value in the help.
+    labels_of : str
+        What the labels are of that a file has for each point, where the option names such a file.
+    """
+
+    name: str
+    purpose: str
+    read: Callable[[str], object] = str
+    metavar: str = "FILE"
+    labels_of: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """Where something is asked: points that are to be divided into clusters.
+
+    Parameters
+    ----------
+    table : object
+        The points as they were given, with a row for each.
+    geometry : Geometry
+        The same, validated.
+    n_clusters : int
+        Number of clusters k.
+    """
+
+    table: Any
+    geometry: Geometry
+    n_clusters: int
+
+    @property
+    def n_points(self) -> int:
+        """Number of points n."""
+        return len(self.geometry.points)
+
+    @cached_property
+    def labels(self) -> Labels | None:
+        """What the rows are called in pairs, if not by their positions."""
+        return row_labels(self.table)
+
+    def positions(self, pairs: Pairs, name: str) -> Pairs:
+        """Return pairs of rows by their positions."""
+        return pairs if self.labels is None else positions(pairs, self.labels, name)
+
+
+class Rows(Protocol):
+    """Some of the rows of a table, of which conditions may name others, too."""
+
+    def pairs(self, rows: Sequence[tuple[Any, ...]], name: str) -> Sequence[tuple[Any, ...]]:
+        """Return those that begin with two of the rows, by positions among these."""
+
+    def labels(self, labels: ArrayLike, name: str, what: str) -> Sequence[Any]:
+        """Return the labels of the rows, given those of the whole table."""
+
+
+class Condition(ABC):
+    """What is asked of a partition: a value that knows no points yet."""
+
+    #: How its fields are spelled.
+    SPELLINGS: ClassVar[Mapping[str, Spelling]] = {}
+
+    @abstractmethod
+    def asks(self, place: Place) -> Iterator["Condition"]:
+        """Yield what it comes to there, as conditions of the three kinds.
+
+        Raises
+        ------
+        InputError
+            If it cannot be asked of these points and so many clusters.
+        """
+
+    def of_rows(self, rows: Rows) -> Self:
+        """Return what it asks of some rows of a table only; a condition that names no points asks the same."""
+        return self
+
+
+class Final(Condition):
+    """One of the three kinds, which come to themselves."""
+
+    def asks(self, place: Place) -> Iterator[Condition]:
+        """Yield the condition itself."""
+        yield self
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,29 +147,15 @@ class Capacity:
         return replace(self, least=max(least, total - others * most), most=min(most, total - others * least))
 
 
-class Limit(ABC):
-    """A family of limits; without any argument it asks nothing."""
+@dataclass(frozen=True)
+class Limit(Final):
+    """What every cluster must hold; without any argument nothing."""
 
-    #: Its keywords, and what each of them means in a few words.
-    MEANINGS: ClassVar[Mapping[str, str]]
-    #: Members that it has in JSON and of what kinds they are, and of what kinds the items of its lists.
-    SHAPE: ClassVar[Shape]
-    ITEMS: ClassVar[Shape] = {}
-
-    @classmethod
-    @abstractmethod
-    def read(cls, given: Mapping[str, Any], n: int) -> Self:
-        """Return the limits that a user gives of n points by their names, whatever these weigh.
-
-        Raises
-        ------
-        InputError
-            If one is no limit, or contradicts another one.
-        """
-
-    @abstractmethod
     def to_dict(self) -> dict[str, Any]:
         """Return the limits that there are by their names, as JSON may hold them; none if nothing is asked."""
+        named = {own.name: getattr(self, field) for field, own in self.SPELLINGS.items()}
+        values = {name: list(value) if isinstance(value, tuple) else value for name, value in named.items()}
+        return {name: value for name, value in values.items() if value is not None}
 
     @abstractmethod
     def shortage(self, weights: Floats, n_clusters: int) -> str | None:

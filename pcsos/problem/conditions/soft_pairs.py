@@ -1,136 +1,306 @@
-"""Soft pairs: pairs of points that may be broken, each at a penalty that is added to the sum of squares."""
+"""Soft pairs: pairs that may be broken at a penalty: a number, or one from their distance or from a confidence."""
 
 import math
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from pcsos.base import tolerances
+from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats, Indices
-from pcsos.problem.validation.rounding import may_be_rounded
+from pcsos.problem.conditions.pairs import Constraints, pairs_of_points
+from pcsos.problem.conditions.penalised_pairs import PenalisedPairs
+from pcsos.problem.conditions.role import Condition, Place, Rows, Spelling
+from pcsos.problem.conditions.spread import largest_square, variance_within
+from pcsos.problem.validation.arrays import spelled_out
+from pcsos.problem.validation.texts import penalty as read_penalty
+
+#: What ``penalty`` may be besides a number.
+DISTANCE, CONFIDENCE = "distance", "confidence"
+#: What a column of confidences is called.
+CONFIDENCES = frozenset({"confidence", "confidences", "probability", "probabilities", "prob", "proba"})
+#: What a column is called that says what its pair counts, of whatever kind.
+VALUES = CONFIDENCES | {"penalty", "penalties", "weight", "weights", "cost", "costs", "value", "values"}
+#: Penalties that add up to more would overflow, or hide all digits of the sum of squares.
+LARGEST_TOTAL = 1e280
+
+Penalty = float | str | None
+#: Two points, and what stands behind them or None.
+Row = tuple[Any, Any, Any]
 
 
-class BrokenPair(NamedTuple):
-    """A soft pair that a partition breaks."""
+class Weighed(NamedTuple):
+    """Pairs of one kind, shape (m, 2), and what each of them counts, shape (m,)."""
 
-    i: int  #: index of a point, from 0
-    j: int  #: that of the other, larger than i
-    kind: str  #: ``"must_link"`` for points that are apart, ``"cannot_link"`` for points that are together
-    penalty: float  #: what that costs
+    pairs: Indices
+    values: Floats
+
+    @property
+    def is_certain(self) -> Any:
+        """Which pairs must hold, shape (m,)."""
+        return np.isinf(self.values)
 
 
 @dataclass(frozen=True, eq=False)
-class SoftPairs:
-    """Pairs with penalties.
+class SoftPairs(Condition):
+    """Pairs that may be broken at a penalty, which is added to the sum of squares.
 
     Parameters
     ----------
-    pairs : ndarray of int, shape (m, 2)
-        Pairs i < j, sorted, without duplicates.
-    apart, together : ndarray, shape (m,)
-        Penalties of the pair apart (a soft must-link), and together (a soft cannot-link), finite and not negative.
+    must_link : array_like, shape (m, 2) or (m, 3), optional
+        Pairs that may be apart at a penalty: rows ``(i, j)`` or with a value, ``(i, j, value)``.
+    cannot_link : array_like, shape (m, 2) or (m, 3), optional
+        Pairs that may be together at a penalty, likewise.
+    penalty : float, "distance" or "confidence", optional
+        With a number or none, values of soft pairs are penalties, and the number is that of pairs without one. With
+        "distance" a broken must-link costs the squared distance of its points and a broken cannot-link the largest
+        squared distance of two points less that, each times its value, 1 unless given. With "confidence" values are
+        probabilities from 0.5 to 1 that the pair is right, and breaking it costs their log odds times twice the
+        variance within clusters of k-means. Pairs of an infinite penalty, and of probability 1, must hold; penalties of
+        one pair add up.
+
+    Raises
+    ------
+    InputError
+        If a row is no pair, or its value is missing or out of range.
+
+    References
+    ----------
+    Vouros and Vasilaki, A semi-supervised sparse K-Means algorithm, Pattern Recognition Letters 142 (2021), equation 8.
+
+    Examples
+    --------
+    >>> import pcsos
+    >>> soft = pcsos.SoftPairs(must_link=[(1, 2, 3.0)])
+    >>> result = pcsos.solve([0.0, 1.0, 5.0], 2, conditions=[soft])
+    >>> result.labels.tolist(), result.objective, result.penalty
+    ([0, 0, 1], 3.5, 3.0)
     """
 
-    pairs: Indices
-    apart: Floats
-    together: Floats
-
-    @classmethod
-    def joined(cls, pairs: Indices, apart: Floats, together: Floats, n: int) -> "SoftPairs":
-        """Return pairs of n nodes in any order as they have to be: those of the same nodes add their penalties."""
-        ordered = np.sort(np.asarray(pairs, np.int64).reshape(-1, 2), axis=1)
-        codes, inverse = np.unique(ordered @ [n, 1], return_inverse=True)
-        first, second = (
-            np.asarray(np.bincount(inverse, weights=own, minlength=codes.size), np.float64) for own in (apart, together)
+    SPELLINGS: ClassVar[Mapping[str, Spelling]] = {
+        "penalty": Spelling(
+            "penalty",
+            "penalty of soft pairs without one; or distance or confidence, which say what the values in the file mean",
+            read_penalty,
+            "P",
         )
-        kept = (first > 0.0) | (second > 0.0)
-        return cls(np.column_stack([codes // n, codes % n])[kept].astype(np.intp), first[kept], second[kept])
+    }
 
-    @classmethod
-    def none(cls) -> "SoftPairs":
-        """Return no pairs."""
-        return cls(np.empty((0, 2), np.intp), np.empty(0), np.empty(0))
+    must_link: ArrayLike | None = None
+    cannot_link: ArrayLike | None = None
+    penalty: Penalty = None
 
-    def __len__(self) -> int:
-        return int(self.apart.size)
+    def __post_init__(self) -> None:
+        refuse_unknown(self.penalty)
+        if self.penalty is not None and self.must_link is None and self.cannot_link is None:
+            raise InputError(
+                f"penalty is {self.penalty!r}, but there are no soft pairs; give must_link or cannot_link, or leave it "
+                "out"
+            )
+        for name in ("must_link", "cannot_link"):
+            object.__setattr__(self, name, _rows_of(getattr(self, name), f"soft_{name}", self.penalty))
 
-    @property
-    def may_be_rounded(self) -> bool:
-        """Whether penalties may stand for numbers that no doubles are."""
-        return bool(may_be_rounded(self.apart).any() or may_be_rounded(self.together).any())
+    def asks(self, place: Place) -> Iterator[Condition]:
+        """Yield pairs of an infinite penalty as such that must hold, and the others."""
+        n, geometry = place.n_points, place.geometry
+        must, cannot = _scaled(
+            geometry.points,
+            geometry.weights,
+            place.n_clusters,
+            _weighed(self.must_link, "soft_must_link", self.penalty, place),
+            _weighed(self.cannot_link, "soft_cannot_link", self.penalty, place),
+            self.penalty,
+        )
+        yield Constraints(n, must.pairs[must.is_certain], cannot.pairs[cannot.is_certain])
+        (first, apart), (second, together) = (
+            Weighed(*(own[~kind.is_certain] for own in kind)) for kind in (must, cannot)
+        )
+        with np.errstate(over="ignore"):
+            total = float(apart.sum() + together.sum())
+        if not total <= LARGEST_TOTAL:
+            raise InputError(f"penalties of soft pairs add up to {total:g}, too much to be exact; give smaller ones")
+        yield PenalisedPairs.joined(
+            np.vstack([first, second]),
+            np.concatenate([apart, np.zeros(len(together))]),
+            np.concatenate([np.zeros(len(apart)), together]),
+            n,
+        )
 
-    @property
-    def num_links(self) -> int:
-        """Number of soft must-links and soft cannot-links; a pair may be both."""
-        return int(np.count_nonzero(self.apart) + np.count_nonzero(self.together))
+    def of_rows(self, rows: Rows) -> Self:
+        """Return the pairs of which both points are among some rows."""
+        must, cannot = (rows.pairs(getattr(self, name), f"soft_{name}") for name in ("must_link", "cannot_link"))
+        return replace(self, must_link=must, cannot_link=cannot)
 
-    @property
-    def total(self) -> float:
-        """The sum of all penalties."""
-        return math.fsum(self.apart.tolist()) + math.fsum(self.together.tolist())
 
-    def penalties(self, labels: Indices) -> Floats:
-        """Return what each pair costs in labels, shape (m,)."""
-        ends = labels[self.pairs]
-        return np.where(ends[:, 0] == ends[:, 1], self.together, self.apart)
+def _rows_of(given: ArrayLike | None, name: str, penalty: Penalty) -> tuple[Row, ...]:
+    """Return soft pairs as rows of three, whose last entry is None where nothing stands behind the points."""
+    title = confidence_title(getattr(given, "columns", ()))
+    if title and penalty != CONFIDENCE:
+        raise InputError(
+            f"{name} has the column {title!r}, but its values are penalties; say penalty='confidence', or call it "
+            "'penalty'"
+        )
+    empty = () if given is None else given
+    listed: Any = spelled_out(empty, name, "give rows (i, j) or (i, j, penalty)", ordered=False)
+    if not isinstance(listed, Iterable):
+        raise InputError(f"{name} is {given!r}; give rows (i, j) or (i, j, penalty)")
+    titles, rows = getattr(listed, "columns", ()), []
+    for number, row in enumerate(listed.to_numpy() if hasattr(listed, "to_numpy") else listed):
+        if isinstance(row, str | bytes) or not hasattr(row, "__len__") or len(row) not in {2, 3}:
+            raise InputError(f"{name}[{number}] is {row!r}; give (i, j) or (i, j, penalty)")
+        i, j, *value = value_last(list(row), titles)
+        rows.append((i, j, value[0] if value else None))
+        value_of(rows[-1][2], f"{name}[{number}]", penalty)
+    return tuple(rows)
 
-    def cost(self, labels: Indices) -> float:
-        """Return the sum of the penalties that labels have to pay."""
-        return math.fsum(self.penalties(labels).tolist())
 
-    def broken(self, labels: Indices) -> list[BrokenPair]:
-        """Return the pairs that labels break, the dearest first, then by their points."""
-        paid = self.penalties(labels)
-        is_together = labels[self.pairs[:, 0]] == labels[self.pairs[:, 1]]
-        found = [
-            BrokenPair(i, j, "cannot_link" if together else "must_link", penalty)
-            for (i, j), together, penalty in zip(self.pairs.tolist(), is_together.tolist(), paid.tolist(), strict=True)
-            if penalty > 0.0
-        ]
-        return sorted(found, key=lambda pair: (-pair.penalty, pair.i, pair.j))
+def value_last(row: list[Any], titles: Iterable[object]) -> list[Any]:
+    """Return a row with what the pair counts at its end, if the titles of its columns say where that is."""
+    named = [isinstance(title, str) and title.strip().lower() in VALUES for title in titles]
+    if len(named) != len(row) or sum(named) != 1:
+        return row
+    at = named.index(True)
+    return [*row[:at], *row[at + 1 :], row[at]]
 
-    def contracted(self, group: Indices, cannot_link: Indices) -> tuple["SoftPairs", float]:
-        """Return the pairs between groups that are not decided yet, and what the decided ones cost.
 
-        Parameters
-        ----------
-        group : ndarray of int, shape (s,)
-            New index of each node.
-        cannot_link : ndarray of int, shape (c, 2)
-            Pairs of new nodes, smaller index first, that are apart.
-        """
-        size = int(group.max()) + 1
-        ends = np.sort(group[self.pairs], axis=1)
-        inside = ends[:, 0] == ends[:, 1]
-        across = np.isin(ends @ [size, 1], np.sort(cannot_link, axis=1) @ [size, 1]) & ~inside
-        paid = math.fsum(self.together[inside].tolist()) + math.fsum(self.apart[across].tolist())
-        left = ~(inside | across)
-        return SoftPairs.joined(ends[left], self.apart[left], self.together[left], size), paid
+def confidence_title(titles: Iterable[object]) -> str:
+    """Return the title of the first column that holds confidences by its name, or an empty text."""
+    return next((title for title in titles if isinstance(title, str) and title.strip().lower() in CONFIDENCES), "")
 
-    def matrix(self, weights: Floats, least: float = 0.0) -> Floats:
-        """Return P with ``<P, Y> <= penalty`` for every partition, in normalised coordinates, shape (s, s).
 
-        A pair apart has ``Y_ii <= e_i / max(e_i, L)`` and ``Y_ij = 0``, one together ``Y_ii = Y_ij sqrt(e_i / e_j)``,
-        whatever the weights L of clusters at least are. So, with m_i = max(e_i, L) / e_i, it pays
-        ``w (m_i Y_ii - m_i sqrt(e_i / e_j) Y_ij)`` at most if apart, and nothing if together; half of that is taken
-        from either end. A pair together has ``Y_ij <= sqrt(e_i e_j) / max(e_i + e_j, L)``.
+def refuse_unknown(penalty: object) -> None:
+    """Refuse what is neither a number of at least 0 nor one of the two words."""
+    if penalty is None or (isinstance(penalty, str) and penalty in {DISTANCE, CONFIDENCE}):
+        return
+    if not _number(penalty) >= 0.0:
+        raise InputError(f"penalty is {penalty!r}; give a number of at least 0, {DISTANCE!r} or {CONFIDENCE!r}")
 
-        Parameters
-        ----------
-        weights : ndarray, shape (s,)
-            Weights e_i of the super-points.
-        least : float
-            L.
-        """
-        matrix = np.zeros((weights.size, weights.size))
-        i, j = self.pairs.T
-        first, second = weights[i], weights[j]
-        roots = np.sqrt(first * second)
-        one, other = (np.maximum(e, least) / e for e in (first, second))
-        np.add.at(matrix, (i, i), 0.5 * self.apart * one)
-        np.add.at(matrix, (j, j), 0.5 * self.apart * other)
-        half = 0.5 * (self.together * np.maximum(first + second, least) / roots)
-        half -= 0.25 * self.apart * (one * first + other * second) / roots
-        np.add.at(matrix, (i, j), half)
-        np.add.at(matrix, (j, i), half)
-        return matrix
+
+def value_of(given: object, where: str, penalty: Penalty) -> float:
+    """Return what a pair counts: its penalty, the factor of its distance, or the log odds of its confidence.
+
+    Parameters
+    ----------
+    given : object
+        What stands behind the two points; None where nothing does.
+    where : str
+        What the pair is called where it cannot be used.
+    penalty : float, "distance", "confidence" or None
+        What the value means.
+
+    Raises
+    ------
+    InputError
+        If it is missing, no number, or out of range.
+    """
+    if given is None and penalty == DISTANCE:
+        return 1.0
+    value = penalty if given is None and penalty != CONFIDENCE else given
+    what = "confidence" if penalty == CONFIDENCE else "penalty"
+    if value is None:
+        raise InputError(f"{where} has no {what}; give it behind the two points" + (
+            "" if penalty == CONFIDENCE else ", or one for all as penalty"
+        ))  # fmt: skip
+    number = _number(value)
+    if penalty == CONFIDENCE:
+        return _log_odds(number, value, where)
+    if not number >= 0.0:
+        raise InputError(f"{where} has the {what} {value!r}; give a number of at least 0, or infinity")
+    if 0.0 < number < tolerances.SMALLEST_PENALTY and penalty != DISTANCE:
+        raise InputError(
+            f"{where} has the {what} {value!r}, too little for double precision; give 0 or at least "
+            f"{tolerances.SMALLEST_PENALTY:g}"
+        )
+    return number
+
+
+def _log_odds(confidence: float, given: object, where: str) -> float:
+    """Return ``log(p / (1 - p))``, infinity for a pair that is certain."""
+    if 0.0 <= confidence < 0.5:
+        raise InputError(
+            f"{where} has the confidence {given!r}: it is less likely right than wrong; give a pair of the other kind "
+            f"with confidence {1.0 - confidence:g}"
+        )
+    if not 0.5 <= confidence <= 1.0:
+        raise InputError(f"{where} has the confidence {given!r}; give a number from 0.5 to 1")
+    return math.inf if confidence == 1.0 else _rounded_log_odds(confidence)
+
+
+@cache
+def _rounded_log_odds(confidence: float) -> float:
+    """Return log odds, rounded once, so that they are the same with every library of mathematics."""
+    from decimal import Decimal, localcontext  # for confidences only
+
+    with localcontext() as context:
+        context.prec = 50
+        right = Decimal(confidence)
+        return float((right / (1 - right)).ln())
+
+
+def _weighed(rows: Any, name: str, penalty: Penalty, place: Place) -> Weighed:
+    """Return the pairs of one kind by positions, with what they count."""
+    values = [value_of(value, f"{name}[{number}]", penalty) for number, (*_, value) in enumerate(rows)]
+    ends = pairs_of_points(place.positions([row[:2] for row in rows], name), place.n_points, name)
+    for number, (i, j) in enumerate(ends.tolist()):
+        if i == j:
+            raise InputError(f"{name}[{number}] links point {i} to itself; remove that pair")
+    return Weighed(ends, np.array(values, np.float64))
+
+
+def _scaled(
+    points: Floats, weights: Floats, n_clusters: int, must: Weighed, cannot: Weighed, penalty: Penalty
+) -> tuple[Weighed, Weighed]:
+    """Return the pairs with penalties for values.
+
+    By distance, a broken must-link costs the squared distance d^2 of its points and a broken cannot-link ``D^2 - d^2``
+    with D the largest distance of two points, each times its value (Vouros and Vasilaki 2021, equation 8).
+
+    By confidence, somebody says of a pair that its points are together, or apart, and is right with probability p. Of
+    points in round Gaussian clusters of variance s^2 a feature, the negative log likelihood is then the sum of squares
+    by ``2 s^2`` plus ``log(p / (1 - p))`` for each pair that is broken, up to a constant. So in the units of the sum of
+    squares a broken pair costs ``2 s^2`` times its log odds. The variance is what k-means without pairs leaves.
+    """
+    if penalty not in {DISTANCE, CONFIDENCE} or len(must.pairs) + len(cannot.pairs) == 0:
+        return must, cannot
+    if penalty == CONFIDENCE:
+        own = other = np.array(2.0 * variance_within(points, weights, n_clusters))
+        if own == 0.0:
+            raise InputError(
+                "penalty is 'confidence', but k-means leaves no variance within the clusters to weigh pairs against; "
+                "give penalties as numbers"
+            )
+    else:
+        own = _square_lengths(points, must.pairs)
+        other = np.maximum(largest_square(points) - _square_lengths(points, cannot.pairs), 0.0)
+    return _times(must, own), _times(cannot, other)
+
+
+def _times(kind: Weighed, factors: Floats) -> Weighed:
+    """Return the pairs with values times factors; pairs that must hold remain so."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        values = np.where(kind.is_certain, np.inf, kind.values * factors)
+    too_large = np.isinf(values) & ~kind.is_certain
+    if too_large.any():
+        i, j = kind.pairs[np.argmax(too_large)].tolist()
+        raise InputError(f"the penalty of points {i} and {j} is too large for double precision; give a smaller value")
+    return Weighed(kind.pairs, values)
+
+
+def _square_lengths(points: Floats, pairs: Indices) -> Floats:
+    """Return the squared distance of the points of each pair."""
+    squares: Floats = ((points[pairs[:, 0]] - points[pairs[:, 1]]) ** 2).sum(axis=1)
+    return squares
+
+
+def _number(value: object) -> float:
+    """Return a number as a float, and NaN for what is none."""
+    if isinstance(value, bool | np.bool_ | str | bytes):
+        return math.nan
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return math.nan

@@ -112,6 +112,8 @@ def _objects(labels: ArrayLike, name: str) -> np.ndarray:
     if hasattr(labels, "__array__"):
         return np.asarray(labels)
     try:
+        if isinstance(labels, str | bytes):
+            raise TypeError("a text is no labels")
         values = list(labels)  # type: ignore[arg-type]
     except TypeError:
         raise InputError(f"{name} are of type {type(labels).__name__}; give one label per point") from None

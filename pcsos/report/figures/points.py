@@ -7,7 +7,7 @@ import numpy as np
 
 from pcsos.base.typing import Floats, Indices
 from pcsos.evidence.conflict import Conflict
-from pcsos.problem.conditions.soft_pairs import BrokenPair
+from pcsos.problem.conditions.penalised_pairs import BrokenPair
 from pcsos.problem.instance import Instance
 from pcsos.report.doubt import BORDER, MOVES, Doubt
 from pcsos.report.figures.plot import GREY, MANY, plain_text, plot

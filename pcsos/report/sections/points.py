@@ -6,7 +6,7 @@ import numpy as np
 
 from pcsos.base.typing import Indices
 from pcsos.evidence.conflict import Conflict
-from pcsos.problem.conditions.soft_pairs import BrokenPair
+from pcsos.problem.conditions.penalised_pairs import BrokenPair
 from pcsos.problem.instance import Instance
 from pcsos.report.doubt import Doubt
 from pcsos.report.features import Features

@@ -1,7 +1,7 @@
 """What was asked, and what was found."""
 
 from pcsos.evidence.result import Status
-from pcsos.problem.conditions.limits import MEANINGS
+from pcsos.problem.conditions.conditions import SPELLINGS
 from pcsos.problem.instance import Instance
 from pcsos.report.contents import Contents
 from pcsos.report.markup import Markup, element, join, table
@@ -31,7 +31,7 @@ def asked_section(contents: Contents) -> Section:
 def _conditions(instance: Instance) -> list[tuple[str, str]]:
     """Return limits of clusters and soft pairs in words."""
     limits = {} if instance.limits is None else instance.limits.shown()
-    listed = [(MEANINGS[name], words) for name, words in limits.items()]
+    listed = [(SPELLINGS[name].purpose, words) for name, words in limits.items()]
     if len(instance.soft):
         total = f"{instance.soft.total:.6g} if all of them were broken"
         listed.append(("soft pairs", f"{instance.soft.num_links:,} that may be broken at a penalty, {total}"))

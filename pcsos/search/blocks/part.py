@@ -6,7 +6,6 @@ from functools import cached_property
 import numpy as np
 
 from pcsos.base.typing import Floats, Indices
-from pcsos.problem.conditions.conditions import NO_CONDITIONS
 from pcsos.problem.cost import partition_cost
 from pcsos.problem.instance import Instance
 
@@ -58,7 +57,7 @@ class Part:
         must_link, cannot_link = (self._inside(pairs) for pairs in (whole.must_link, whole.cannot_link))
         return whole.with_(
             points=whole.points[self.points], n_clusters=min(whole.n_clusters, self.size), must_link=must_link,
-            cannot_link=cannot_link, weights=self.weights_of(whole), names=None, **NO_CONDITIONS,
+            cannot_link=cannot_link, weights=self.weights_of(whole), names=None, conditions=(),
         )  # fmt: skip
 
     def _inside(self, pairs: Indices) -> Indices:

@@ -27,7 +27,7 @@ from pcsos.evidence.role import Closing, Step
 from pcsos.evidence.steps import FixedStep, SoftStep
 from pcsos.presolve.colouring.budget import Budget
 from pcsos.presolve.implied_pairs import infer_and_check
-from pcsos.problem.conditions.soft_pairs import SoftPairs
+from pcsos.problem.conditions.penalised_pairs import PenalisedPairs
 from pcsos.problem.incumbent import Incumbent
 from pcsos.problem.limit_pairs import BEYOND, refuse_broken_limits, satisfies, single_labels
 from pcsos.problem.options import Options
@@ -244,7 +244,7 @@ def _harden(node: _Node, problem: Reduced, watch: Watch) -> Reduced:
 def _too_expensive(node: _Node, problem: Reduced, watch: Watch) -> SoftStep | None:
     """Bound what all costs without the open penalties; return the soft pairs that cannot be broken then, if any."""
     largest = float(np.maximum(problem.soft.apart, problem.soft.together).max())
-    plane = _inherit(node, replace(problem, soft=SoftPairs.none()))
+    plane = _inherit(node, replace(problem, soft=PenalisedPairs.none()))
     plane.advance(watch.stop, node.cutoff, node.options.params.tree.root_rounds)
     excess = plane.bound + largest - node.cutoff
     if excess < 0.0:

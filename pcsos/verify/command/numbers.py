@@ -67,8 +67,8 @@ def read_fields(path: str) -> Iterator[tuple[int, list[str]]]:
     try:
         with open(path, encoding="utf-8-sig") as file:
             for number, line in enumerate(file, 1):
-                text = line.partition("#")[0].strip()
-                if text:
+                text = line.strip()
+                if text and not text.startswith("#"):
                     yield number, (SEPARATOR if SEPARATOR.search(text) else BLANKS).split(text)
     except OSError as error:
         raise _unreadable(path, error) from error

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pcsos import InfeasibleError, InputError, Instance
+from pcsos import InfeasibleError, InputError, Instance, Sizes, SoftPairs, Split
 from pcsos.analysis.active import ActiveSession, LabelOracle
 from pcsos.analysis.active.state import SessionState
 from pcsos.analysis.active.strategies.registry import STRATEGIES
@@ -166,17 +166,15 @@ def test_given_pairs_that_contradict_one_another_are_refused_with_their_chain() 
 
 
 def test_conditions_are_those_of_an_instance() -> None:
-    conditions = {"size_min": 3, "soft_cannot_link": [(0, 1, 0.5)], "min_split": 0.2}
-    session = ActiveSession(POINTS, 3, **conditions, strategy="certified", seed=1)
-    whole = ActiveSession(Instance(POINTS, 3, **conditions), strategy="certified", seed=1)
-    assert session.instance.conditions == whole.instance.conditions == {
+    conditions = [Sizes(3), SoftPairs(cannot_link=[(0, 1, 0.5)]), Split(0.2)]
+    session = ActiveSession(POINTS, 3, conditions=conditions, strategy="certified", seed=1)
+    whole = ActiveSession(Instance(POINTS, 3, conditions=conditions), strategy="certified", seed=1)
+    assert session.instance.asked.to_dict() == whole.instance.asked.to_dict() == {
         "limits": {"size_min": 3}, "soft": [[0, 1, 0.0, 0.5]],
     }  # fmt: skip
     assert session.ask() == whole.ask()
-    with pytest.raises(InputError, match="size_min is given beside an Instance"):
-        ActiveSession(whole.instance, size_min=2)
-    with pytest.raises(InputError, match="points have weights"):
-        ActiveSession(POINTS, 3, weights=np.arange(1.0, 13.0))
+    with pytest.raises(InputError, match="conditions is given beside an Instance"):
+        ActiveSession(whole.instance, conditions=[Sizes(2)])
 
 
 def test_weights_are_refused() -> None:

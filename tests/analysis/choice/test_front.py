@@ -18,6 +18,7 @@ from pcsos.io import read_points
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition, violation
 from tests import oracle
+from tests.asked import asked
 from tests.conditioned import random_conditioned
 from tests.heuristics.problems import tolerance
 from tests.pages import ROOT
@@ -185,7 +186,9 @@ def test_what_is_done_is_kept_when_a_front_is_ended() -> None:
         started += isinstance(event, RunStarted)
 
     points = np.random.default_rng(0).normal(size=(40, 2))
-    front = pcsos.front(points, 3, "split", workers=1, on_event=count, should_stop=lambda: started == 3)
+    front = pcsos.front(
+        points, 3, "split", workers=1, options=pcsos.Options(on_event=count, should_stop=lambda: started == 3)
+    )
     whole = pcsos.front(points, 3, "split", workers=1)
     assert (front.reason, front.is_complete, len(front)) == (Reason.INTERRUPTED, False, 3)
     assert [corner.value for corner in front.corners[:2]] == [corner.value for corner in whole.corners[:2]]
@@ -202,7 +205,7 @@ def test_bad_input_is_refused() -> None:
     with pytest.raises(InputError, match="n_clusters is 3 for 2 points"):
         pcsos.front([0.0, 1.0], 3)
     with pytest.raises(InputError, match="paths and fronts are about points, not about a Gram matrix"):
-        pcsos.front([0.0, 1.0], 2, kernel="linear")
+        pcsos.front(pcsos.Kernel([0.0, 1.0], "linear"), 2)
     contradicted = pcsos.front([0.0, 1.0, 5.0], 2, must_link=[(0, 1)], cannot_link=[(0, 1)])
     assert contradicted.corners == ()
     assert "points 0 and 1 cannot be linked" in str(contradicted)
@@ -226,9 +229,9 @@ def test_a_front_as_table_json_and_picture() -> None:
 
 def test_all_conditions_of_an_instance_are_taken_by_name() -> None:
     points = [0.0, 3.0, 4.0, 8.0, 9.0, 11.0]
-    conditions = {"max_diameter": 6.0, "min_split": 1.5, "size_max": 4, "weights": [1.0, 2.0, 1.0, 1.0, 1.0, 3.0]}
-    front = pcsos.front(points, 2, "split", **conditions, workers=1)
-    whole = pcsos.front(pcsos.Instance(points, 2, **conditions), None, "split", workers=1)
+    given = asked(max_diameter=6.0, min_split=1.5, size_max=4, weights=[1.0, 2.0, 1.0, 1.0, 1.0, 3.0])
+    front = pcsos.front(points, 2, "split", **given, workers=1)
+    whole = pcsos.front(pcsos.Instance(points, 2, **given), None, "split", workers=1)
     assert len(front) > 0
     assert [one.result.labels.tolist() for one in front.corners] == [
         one.result.labels.tolist() for one in whole.corners

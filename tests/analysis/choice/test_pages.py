@@ -150,7 +150,7 @@ class TestFront:
         assert ", this one has a diameter no larger and costs" in page_of(one, tmp_path).by_id("proved").text
 
     def test_what_was_cut_short_or_is_impossible_says_so(self, tmp_path: Path) -> None:
-        cut_short = page_of(pcsos.front(LINE, 2, workers=1, should_stop=lambda: True), tmp_path)
+        cut_short = page_of(pcsos.front(LINE, 2, workers=1, options=pcsos.Options(should_stop=lambda: True)), tmp_path)
         assert cut_short.by_id("proved").text.startswith(
             "The search ended with INTERRUPTED. Whether there are divisions"
         )

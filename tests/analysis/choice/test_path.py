@@ -18,7 +18,6 @@ from pcsos.base.control.stop import Stop
 from pcsos.base.events import Event, IncumbentFound, RunStarted
 from pcsos.base.exceptions import InputError
 from pcsos.evidence.result import Reason, Result, Status
-from pcsos.problem.conditions.conditions import NO_LIMITS
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
 from pcsos.problem.partition import violation
@@ -30,7 +29,7 @@ from tests.heuristics.problems import blobs
 from tests.slow import shares
 
 BLOBS = blobs(40, 4, constraints=0, seed=1, d=2).points
-SEARCHES = Searches(Options(), Stop(), verbose=False, on_event=None, should_stop=None)
+SEARCHES = Searches(Options(), Stop(), verbose=False)
 
 
 def optima(instance: Instance) -> dict[int, float | None]:
@@ -163,7 +162,7 @@ def test_clusters_are_merged_where_that_costs_least_and_no_pair_forbids_it() -> 
 
 def test_each_search_begins_with_the_partition_before() -> None:
     events: list[Event] = []
-    pcsos.path(BLOBS, [3, 4], workers=1, on_event=events.append)
+    pcsos.path(BLOBS, [3, 4], workers=1, options=pcsos.Options(on_event=events.append))
     starts = [number for number, event in enumerate(events) if isinstance(event, RunStarted)]
     sources = [
         [event.source for event in part if isinstance(event, IncumbentFound)] for part in np.split(events, starts)
@@ -182,7 +181,7 @@ def test_what_is_done_is_kept_when_a_path_is_ended() -> None:
         nonlocal started
         started += isinstance(event, RunStarted)
 
-    path = pcsos.path(BLOBS, range(4, 9), workers=1, on_event=count, should_stop=should_stop)
+    path = pcsos.path(BLOBS, range(4, 9), workers=1, options=pcsos.Options(on_event=count, should_stop=should_stop))
     assert [result.status for result in path.results] == ["OPTIMAL", "FEASIBLE", "UNKNOWN", "UNKNOWN", "UNKNOWN"]
     assert path[5].labels is not None
     assert {result.reason for result in path.results[1:]} == {Reason.INTERRUPTED}
@@ -198,7 +197,7 @@ def test_an_interrupt_ends_a_path_with_what_is_done() -> None:
         if isinstance(event, RunStarted) and started == 2:
             signal.raise_signal(signal.SIGINT)
 
-    path = pcsos.path(BLOBS, range(4, 7), workers=1, on_event=interrupt)
+    path = pcsos.path(BLOBS, range(4, 7), workers=1, options=pcsos.Options(on_event=interrupt))
     assert [result.status for result in path.results] == ["OPTIMAL", "FEASIBLE", "UNKNOWN"]
     assert path[6].reason is Reason.INTERRUPTED
 
@@ -275,13 +274,13 @@ def test_paths_under_limits_and_soft_pairs_are_the_truth(seeds: range) -> None:
     for seed in seeds:
         drawn = random_conditioned(seed).instance
         limits = None if drawn.limits is None or drawn.limits.sizes is not None else drawn.limits
-        whole = drawn.with_(n_clusters=1, **NO_LIMITS)
-        kept = NO_LIMITS if limits is None else NO_LIMITS | limits.to_dict()
+        kept = [drawn.soft, *(() if limits is None else limits.families)]
+        whole = drawn.with_(n_clusters=1, conditions=kept[:1])
         path = path_of(numbers_of(whole, limits, range(1, drawn.n_points + 1)), Options(workers=1), verbose=False)
         before = math.inf
         for row, result in zip(path.rows, path.results, strict=True):
             refused = limits is not None and limits.shortage(drawn.weights, row.n_clusters) is not None
-            own = None if refused else drawn.with_(n_clusters=row.n_clusters, **kept)
+            own = None if refused else drawn.with_(n_clusters=row.n_clusters, conditions=kept)
             optimum = None if own is None else Conditioned(own).optimum
             if optimum is None:
                 infeasible += 1
@@ -301,16 +300,14 @@ def test_paths_under_limits_and_soft_pairs_are_the_truth(seeds: range) -> None:
     assert looked_at > 2.5 * len(seeds)
 
 
-@pytest.mark.parametrize(
-    "conditions", [{"size_min": 9, "size_max": 14}, {"soft_must_link": [(0, 39, 5.0), (1, 38, 9.0)]}]
-)
-def test_starts_keep_to_limits(conditions: dict[str, object]) -> None:
-    known = pcsos.solve(BLOBS, 3, workers=1, **({} if "size_min" not in conditions else {"size_min": 12}))
-    target = Instance(BLOBS, 4, **conditions)
+@pytest.mark.parametrize("condition", [pcsos.Sizes(9, 14), pcsos.SoftPairs([(0, 39, 5.0), (1, 38, 9.0)])])
+def test_starts_keep_to_limits(condition: pcsos.Sizes | pcsos.SoftPairs) -> None:
+    known = pcsos.solve(BLOBS, 3, workers=1, size_min=12 if isinstance(condition, pcsos.Sizes) else None)
+    target = Instance(BLOBS, 4, conditions=[condition])
     labels = neighbouring_labels(target, known.instance, known.labels)
     assert violation(target, labels) is None
     events: list[Event] = []
-    pcsos.path(target, [3, 4], workers=1, gap=0.5, on_event=events.append)
+    pcsos.path(target, [3, 4], workers=1, gap=0.5, options=pcsos.Options(on_event=events.append))
     assert any(isinstance(event, IncumbentFound) and event.source == "I" for event in events)
 
 
@@ -327,7 +324,12 @@ def test_numbers_that_limits_do_not_allow_are_infeasible(capfd: pytest.CaptureFi
 
 
 def test_costs_with_penalties_have_no_index() -> None:
-    path = pcsos.path(BLOBS, [2, 3], soft_must_link=[(0, 39)], soft_cannot_link=[(0, 1)], penalty="distance", workers=1)
+    path = pcsos.path(
+        BLOBS,
+        [2, 3],
+        workers=1,
+        conditions=[pcsos.SoftPairs(must_link=[(0, 39)], cannot_link=[(0, 1)], penalty="distance")],
+    )
     assert [(row.index_least, row.index_most) for row in path.rows] == [(None, None)] * 2
     assert (path.best, path.contenders) == (None, ())
     assert str(path).endswith("costs with penalties have no index of Calinski and Harabasz")
@@ -338,17 +340,17 @@ def test_costs_with_penalties_have_no_index() -> None:
 def test_what_is_about_one_number_of_clusters_is_refused() -> None:
     line = [0.0, 1.0, 5.0, 6.0]
     with pytest.raises(InputError, match="sizes list the points of one number of clusters, and a path has several"):
-        pcsos.path(Instance(line, 2, sizes=[1, 3]), [2, 3])
+        pcsos.path(Instance(line, 2, conditions=[pcsos.Sizes(exactly=[1, 3])]), [2, 3])
     with pytest.raises(InputError, match="sizes list the points of one number of clusters, and a path has several"):
-        pcsos.path(line, [2, 3], sizes=[1, 3])
+        pcsos.path(line, [2, 3], conditions=[pcsos.Sizes(exactly=[1, 3])])
     with pytest.raises(InputError, match="paths and fronts are about points, not about a Gram matrix"):
-        pcsos.path(line, [2, 3], kernel="rbf")
+        pcsos.path(pcsos.Kernel(line, "rbf"), [2, 3])
     with pytest.raises(InputError, match="penalties by confidence depend on the number of clusters"):
-        pcsos.path(line, [2, 3], soft_must_link=[(0, 3, 0.9)], penalty="confidence")
+        pcsos.path(line, [2, 3], conditions=[pcsos.SoftPairs(must_link=[(0, 3, 0.9)], penalty="confidence")])
     with pytest.raises(InputError, match="size_min is given beside an Instance"):
         pcsos.path(Instance(line, 2), [2, 3], size_min=1)
     with pytest.raises(InputError, match="size_min is 3, more than size_max = 2"):
         pcsos.path(line, [2, 3], size_min=3, size_max=2)
     for function in (pcsos.path, pcsos.front):
         with pytest.raises(InputError, match="are about points, not about a Gram matrix"):
-            function(Instance(gram=np.eye(4), n_clusters=2))
+            function(Instance(pcsos.Gram(np.eye(4)), 2))

@@ -243,7 +243,7 @@ def test_what_was_found_before_an_integer_program_is_kept(reason: str, monkeypat
     for module in (ipc_kmeans, local_search):
         monkeypatch.setattr(module, "assign", assign_twice)
     points = np.random.default_rng(0).standard_normal((30, 2))
-    result = pcsos.solve(points, 3, cannot_link=[(0, 1)], workers=1, node_limit=0)
+    result = pcsos.solve(points, 3, cannot_link=[(0, 1)], workers=1, options=pcsos.Options(node_limit=0))
     assert result.status is pcsos.Status.FEASIBLE
     found = heuristics.run(pcsos.Instance(points, 3, cannot_link=[(0, 1)]), "ipc-kmeans", time_limit=60.0)
     assert found.partition is None  # the very first assignment is lost here

@@ -8,7 +8,7 @@ import signal
 import time
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, CancelledError, Future, ThreadPoolExecutor
-from functools import partial
+from dataclasses import replace
 from os import getpid
 from typing import Any
 
@@ -98,7 +98,9 @@ def test_every_run_that_starts_processes_says_that_they_are_fewer(
     monkeypatch.setattr("pcsos.base.control.workers.cores", lambda: 1)
     events: list[object] = []
     second: dict[str, object] = {"solve": 2, "certify": [0, 0, 1, 1, 1], "path": [2, 3]}
-    getattr(pcsos, command)([0.0, 2.0, 3.0, 9.0, 11.0], second[command], workers=1500, on_event=events.append)
+    options = pcsos.Options(on_event=events.append)
+    options = pcsos.Options(on_event=events.append)
+    getattr(pcsos, command)([0.0, 2.0, 3.0, 9.0, 11.0], second[command], workers=1500, options=options)
     notices = [event.message for event in events if isinstance(event, Notice)]
     assert [words for words in notices if "1500" in words] == [
         "workers is 1500, more than the 1 core of this process; 1 will do"
@@ -197,10 +199,18 @@ POINTS = np.random.default_rng(0).normal(size=(24, 4))
 PARTS = np.random.default_rng(0).normal(size=(120, 5)) + 4.0 * np.eye(5)[np.arange(120) % 3]
 FEW_ROUNDS = Params(tree=TreeParams(root_rounds=1, node_rounds=1))
 BLOCKS = Params(prices=PriceParams(features_up_to=0), blocks=BlockParams(whole_up_to=10, least_size=20, largest_size=2))
-RUNS: dict[str, Callable[..., Result]] = {
-    "nodes": partial(pcsos.solve, POINTS, 6, params=FEW_ROUNDS, workers=2, node_limit=12),
-    "blocks": partial(pcsos.certify, PARTS, np.arange(120) % 3, params=BLOCKS, workers=2),
-}
+PLAIN = pcsos.Options(workers=2)
+
+
+def in_nodes(options: pcsos.Options = PLAIN) -> Result:
+    return pcsos.solve(POINTS, 6, options=replace(options, params=FEW_ROUNDS, node_limit=12))
+
+
+def in_blocks(options: pcsos.Options = PLAIN) -> Result:
+    return pcsos.certify(PARTS, np.arange(120) % 3, options=replace(options, params=BLOCKS, gap=1e-3))
+
+
+RUNS: dict[str, Callable[..., Result]] = {"nodes": in_nodes, "blocks": in_blocks}
 
 
 @pytest.fixture(scope="module", params=list(RUNS))
@@ -227,7 +237,7 @@ def test_a_run_goes_on_without_an_executor_that_fails(
     told: list[object] = []
     solve, expected = run
     with Failing(how, after, error) as executor:
-        found = solve(executor=executor, on_event=told.append)
+        found = solve(options=pcsos.Options(workers=2, executor=executor, on_event=told.append))
     assert executor.num_calls > after
     assert (found.status, found.objective) == (expected.status, expected.objective)
     assert found.lower_bound is not None
@@ -246,9 +256,9 @@ def test_a_run_goes_on_where_no_worker_process_can_be_started(few: int, monkeypa
         return fork()
 
     monkeypatch.setattr(os, "fork", refuse)
-    found = RUNS["nodes"](on_event=told.append)
+    found = RUNS["nodes"](options=pcsos.Options(workers=2, on_event=told.append))
     monkeypatch.undo()
-    expected = RUNS["nodes"](workers=1)
+    expected = RUNS["nodes"](options=pcsos.Options(workers=1))
     assert (found.status, found.objective, found.lower_bound) == (
         expected.status, expected.objective, expected.lower_bound,
     )  # fmt: skip
@@ -270,4 +280,4 @@ def test_calls_that_cannot_be_left_do_not_keep_a_run() -> None:
             return Stubborn()
 
     with Never(1) as executor:
-        assert RUNS["nodes"](executor=executor, time_limit=0.5).reason is Reason.TIME_LIMIT
+        assert RUNS["nodes"](pcsos.Options(workers=2, executor=executor, time_limit=0.5)).reason is Reason.TIME_LIMIT

@@ -50,7 +50,7 @@ def pretend(monkeypatch: pytest.MonkeyPatch, module: ModuleType, call: Callable[
 
 def told_by_a_solve() -> list[str]:
     told: list[Event] = []
-    pcsos.solve(POINTS, 2, cannot_link=[(0, 1)], workers=1, on_event=told.append)
+    pcsos.solve(POINTS, 2, cannot_link=[(0, 1)], workers=1, options=pcsos.Options(on_event=told.append))
     return [event.message for event in told if isinstance(event, Notice)]
 
 
@@ -392,7 +392,7 @@ def test_an_interrupt_ends_the_compiling(monkeypatch: pytest.MonkeyPatch) -> Non
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever runs the tests may ignore it
     try:
         with pytest.raises(KeyboardInterrupt):
-            pcsos.solve(POINTS, 2, workers=1, on_event=lambda event: None)
+            pcsos.solve(POINTS, 2, workers=1, options=pcsos.Options(on_event=lambda event: None))
     finally:
         signal.signal(signal.SIGINT, before)
 

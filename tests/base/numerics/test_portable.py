@@ -12,7 +12,7 @@ import pytest
 from scipy.spatial.distance import cdist
 
 from pcsos.base.numerics import portable
-from pcsos.problem.conditions.penalties import value_of
+from pcsos.problem.conditions.soft_pairs import value_of
 from pcsos.problem.similarity import kernel_alone, kernel_between, kernel_matrix
 
 RNG = np.random.default_rng(5)
@@ -104,20 +104,22 @@ rng = np.random.default_rng(1)
 points = rng.normal(size=(60, 9)) + 3.0 * np.repeat(rng.normal(size=(3, 9)), 20, axis=0)
 soft = [(i, i + 1, 0.5 + 0.008 * i) for i in range(0, 59, 2)]
 SETTINGS = {
-    "linear": {"kernel": "linear"}, "rbf": {"kernel": "rbf"},
-    "distance": {"soft_must_link": soft, "penalty": "distance"},
-    "far": {"soft_cannot_link": soft, "penalty": "distance"},
-    "confidence": {"soft_must_link": soft, "penalty": "confidence"},
-    "limits": {"max_diameter": 15.0, "min_split": 0.5, "kernel": "linear"},
+    "linear": ("linear", []), "rbf": ("rbf", []),
+    "distance": (None, [pcsos.SoftPairs(soft, penalty="distance")]),
+    "far": (None, [pcsos.SoftPairs(cannot_link=soft, penalty="distance")]),
+    "confidence": (None, [pcsos.SoftPairs(soft, penalty="confidence")]),
+    "limits": ("linear", [pcsos.Diameter(15.0), pcsos.Split(0.5)]),
 }
-for name, settings in SETTINGS.items():
+for name, (kernel, conditions) in SETTINGS.items():
+    place = points if kernel is None else pcsos.Kernel(points, kernel)
     if sys.argv[1] == "solve":
-        pcsos.solve(points, 3, node_limit=0, workers=1, run_file=f"{name}.run", **settings)
+        stopped = pcsos.Options(node_limit=0)
+        pcsos.solve(place, 3, conditions=conditions, workers=1, run_file=f"{name}.run", options=stopped)
         continue
-    instance = pcsos.Instance(points, 3, **settings)
-    table = {"points": points} if instance.gram is None else {"gram": kernel_matrix(points, settings["kernel"])}
+    instance = pcsos.Instance(place, 3, conditions=conditions)
+    table = {"points": points} if instance.gram is None else {"gram": kernel_matrix(points, kernel)}
     pairs = instance.must_link.tolist(), instance.cannot_link.tolist()
-    verify(f"{name}.run", constraints=pairs, conditions=instance.conditions, **table)
+    verify(f"{name}.run", constraints=pairs, conditions=instance.asked.to_dict(), **table)
     print("verified", name)
 """
 

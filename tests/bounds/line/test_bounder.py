@@ -54,7 +54,9 @@ def nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_root_is_closed_at_once(size: int, k: int, tmp_path: Path) -> None:
     points = np.random.default_rng(size).standard_cauchy(size)
     heard: list[Event] = []
-    result = pcsos.solve(points, k, must_link=[(0, 1)], gap=1e-9, run_file=tmp_path / "run", on_event=heard.append)
+    result = pcsos.solve(
+        points, k, must_link=[(0, 1)], gap=1e-9, run_file=tmp_path / "run", options=pcsos.Options(on_event=heard.append)
+    )
     assert (result.status, result.reason, result.nodes) == (Status.OPTIMAL, Reason.GAP_REACHED, 1)
     assert result.n_super_points == size - 1
     (closed,) = [event for event in heard if isinstance(event, NodeClosed)]
@@ -88,7 +90,7 @@ def test_with_a_cannot_link_the_tree_is_what_it_was() -> None:
 
 def test_a_run_without_nodes_is_taken_up(tmp_path: Path) -> None:
     path = tmp_path / "run"
-    first = pcsos.solve(POINTS, 3, node_limit=0, workers=1, run_file=path)
+    first = pcsos.solve(POINTS, 3, workers=1, run_file=path, options=pcsos.Options(node_limit=0))
     assert (first.reason, first.nodes) == (Reason.NODE_LIMIT, 0)
     assert first.partition is not None
     again = pcsos.resume(path, workers=1)
@@ -118,7 +120,9 @@ def test_an_interrupt_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
         if isinstance(event, IncumbentFound):
             signal.raise_signal(signal.SIGINT)
 
-    result = pcsos.solve(np.random.default_rng(1).normal(size=2_000), 3, workers=1, on_event=on_event)
+    result = pcsos.solve(
+        np.random.default_rng(1).normal(size=2_000), 3, workers=1, options=pcsos.Options(on_event=on_event)
+    )
     assert (result.status, result.reason, result.nodes) == (Status.FEASIBLE, Reason.INTERRUPTED, 0)
 
 

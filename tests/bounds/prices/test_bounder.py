@@ -35,13 +35,15 @@ def blobs(n: int, k: int = 8) -> tuple[np.ndarray, np.ndarray]:
 def test_prices_prove_what_a_tree_would(tmp_path: Path) -> None:
     points, _ = blobs(400)
     events: list[object] = []
-    result = pcsos.solve(points, 8, workers=1, run_file=tmp_path / "run", on_event=events.append)
+    result = pcsos.solve(points, 8, workers=1, run_file=tmp_path / "run", options=pcsos.Options(on_event=events.append))
     assert (result.status, result.reason, result.nodes) == (pcsos.Status.OPTIMAL, pcsos.Reason.GAP_REACHED, 0)
     assert any(isinstance(event, BoundImproved) for event in events)
     assert not any(isinstance(event, NodeClosed | BlockBounded) for event in events)
     verdict = verify(tmp_path / "run", points, ([], []), n_clusters=8, gap=1e-4)
     assert verdict.lower_bound >= result.lower_bound
-    without = pcsos.solve(points, 8, workers=1, params=Params(prices=PriceParams(features_up_to=0)))
+    without = pcsos.solve(
+        points, 8, workers=1, options=pcsos.Options(params=Params(prices=PriceParams(features_up_to=0)))
+    )
     assert without.lower_bound <= result.objective
     assert result.lower_bound <= without.objective
 
@@ -78,7 +80,9 @@ def test_cannot_links_that_bind_count(tmp_path: Path) -> None:
     points, _ = blobs(320, k=4)
     cannot = [(i, i + 4) for i in range(0, 40, 8)]  # points of one cluster apart
     free = pcsos.solve(points, 4, workers=1)
-    result = pcsos.solve(points, 4, cannot_link=cannot, workers=1, node_limit=1, run_file=tmp_path / "run")
+    result = pcsos.solve(
+        points, 4, cannot_link=cannot, workers=1, run_file=tmp_path / "run", options=pcsos.Options(node_limit=1)
+    )
     assert (result.status, result.nodes) == (pcsos.Status.OPTIMAL, 0)
     assert result.lower_bound > 1.2 * free.objective
     verify(tmp_path / "run", points, ([], cannot), n_clusters=4, gap=1e-4)
@@ -101,13 +105,15 @@ def test_a_resumed_run_keeps_what_prices_proved(tmp_path: Path) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        pcsos.certify(points, labels, gap=1e-9, workers=1, run_file=path, on_event=end_with_the_prices)
+        pcsos.certify(
+            points, labels, gap=1e-9, workers=1, run_file=path, options=pcsos.Options(on_event=end_with_the_prices)
+        )
     with RunFile.open(path) as file:
         proved = file.cover_bound()
         assert [part.is_open for part in file.parts()][:1] == [True]
     assert proved >= bounds[-1]
     events: list[object] = []
-    result = pcsos.resume(path, time_limit=3.0, workers=1, on_event=events.append)
+    result = pcsos.resume(path, time_limit=3.0, workers=1, options=pcsos.Options(on_event=events.append))
     assert result.lower_bound >= proved
     assert verify(path, points, ([], []), n_clusters=3).lower_bound >= proved
 
@@ -160,7 +166,7 @@ def test_constant_features_do_not_count() -> None:
 def test_without_time_blocks_still_prove_something() -> None:
     points, labels = blobs(400)
     params = Params(blocks=BlockParams(least_size=50))
-    result = pcsos.certify(points, labels, time_limit=0.0, workers=1, params=params)
+    result = pcsos.certify(points, labels, time_limit=0.0, workers=1, options=pcsos.Options(params=params))
     assert 0.0 <= result.lower_bound <= result.objective
 
 
@@ -188,15 +194,24 @@ def test_prices_that_were_stopped_are_raised_again(tmp_path: Path) -> None:
         return len(told) >= 2
 
     first = pcsos.certify(
-        points, labels, gap=1e-6, workers=1, run_file=tmp_path / "run", should_stop=enough,
-        on_event=lambda event: told.append(0.0) if isinstance(event, BoundImproved) else None,
-    )  # fmt: skip
+        points,
+        labels,
+        gap=1e-6,
+        workers=1,
+        run_file=tmp_path / "run",
+        options=pcsos.Options(
+            should_stop=enough, on_event=lambda event: told.append(0.0) if isinstance(event, BoundImproved) else None
+        ),
+    )
     assert first.reason is pcsos.Reason.INTERRUPTED
     bounds, enough_now = [0.0], 0.6 * first.objective + 0.4 * first.lower_bound
     second = pcsos.resume(
-        tmp_path / "run", should_stop=lambda: bounds[-1] > enough_now,
-        on_event=lambda event: bounds.append(event.lower_bound) if isinstance(event, BoundImproved) else None,
-    )  # fmt: skip
+        tmp_path / "run",
+        options=pcsos.Options(
+            should_stop=lambda: bounds[-1] > enough_now,
+            on_event=lambda event: bounds.append(event.lower_bound) if isinstance(event, BoundImproved) else None,
+        ),
+    )
     assert second.gap < 0.5 * first.gap
 
 

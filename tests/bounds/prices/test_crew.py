@@ -69,7 +69,7 @@ def certify(**options: Any) -> pcsos.Certification:
 
 def test_an_executor_proves_what_threads_prove(pool: ProcessPoolExecutor) -> None:
     executor, here = Watched(pool), certify()
-    there = certify(executor=executor)
+    there = certify(options=pcsos.Options(executor=executor))
     assert (there.lower_bound, there.n_blocks) == (here.lower_bound, 1)
     assert 0.75 * here.objective < here.lower_bound < here.objective
     # A worker that is late to its first job may be handed the tree for each job that it takes meanwhile.
@@ -81,7 +81,7 @@ def test_an_executor_proves_what_threads_prove(pool: ProcessPoolExecutor) -> Non
 def test_prices_of_few_stay_where_they_are(pool: ProcessPoolExecutor, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(errands, "MANY", 1201)
     executor = Watched(pool)
-    assert certify(executor=executor).lower_bound == certify().lower_bound
+    assert certify(options=pcsos.Options(executor=executor)).lower_bound == certify().lower_bound
     assert executor.num_calls == 0
 
 
@@ -92,7 +92,9 @@ def test_a_worker_that_is_killed_loses_nothing(pool: ProcessPoolExecutor) -> Non
 
     events: list[object] = []
     executor = Watched(pool, kill)
-    assert certify(executor=executor, on_event=events.append).lower_bound == certify().lower_bound
+    assert (
+        certify(options=pcsos.Options(executor=executor, on_event=events.append)).lower_bound == certify().lower_bound
+    )
     notices = [event.message for event in events if isinstance(event, Notice)]
     assert any(
         re.fullmatch(r"the executor failed \(Broken.*\); the run goes on without workers", own) for own in notices
@@ -107,7 +109,7 @@ def test_a_worker_that_fails_loses_nothing() -> None:
 
     events: list[object] = []
     with ThreadPoolExecutor(2) as threads:
-        result = certify(executor=Watched(threads, fail), on_event=events.append)
+        result = certify(options=pcsos.Options(executor=Watched(threads, fail), on_event=events.append))
     assert result.lower_bound == certify().lower_bound
     assert "a worker failed (MemoryError: too little); prices are raised without workers" in [
         event.message for event in events if isinstance(event, Notice)
@@ -160,5 +162,5 @@ def test_a_cluster_of_dask_proves_what_threads_prove() -> None:
         distributed.Client(cluster) as client,
     ):
         executor = Watched(client.get_executor())
-        assert certify(executor=executor).lower_bound == certify().lower_bound
+        assert certify(options=pcsos.Options(executor=executor)).lower_bound == certify().lower_bound
     assert executor.num_calls > 200

@@ -44,7 +44,11 @@ def certified(is_enough: Callable[[list[Event]], bool] = lambda _: False) -> tup
     points = 2.0 * rng.normal(size=(3, 2))[labels] + rng.normal(size=(600, 2))
     heard: list[Event] = []
     result = pcsos.certify(
-        points, labels, gap=1e-2, workers=1, on_event=heard.append, should_stop=lambda: is_enough(heard)
+        points,
+        labels,
+        gap=1e-2,
+        workers=1,
+        options=pcsos.Options(on_event=heard.append, should_stop=lambda: is_enough(heard)),
     )
     return heard, result
 

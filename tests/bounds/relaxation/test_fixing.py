@@ -127,7 +127,9 @@ def test_a_negative_bound_fixes_nothing_by_itself() -> None:
 
 def test_soft_pairs_are_kept_where_a_bound_and_the_penalty_reach_the_cutoff() -> None:
     instance = Instance(
-        [0.0, 1.0, 5.0, 6.0], 2, soft_must_link=[(0, 1, 3.0), (2, 3, 1.0)], soft_cannot_link=[(1, 2, 2.5), (0, 3, 9.0)]
+        [0.0, 1.0, 5.0, 6.0],
+        2,
+        conditions=[pcsos.SoftPairs(must_link=[(0, 1, 3.0), (2, 3, 1.0)], cannot_link=[(1, 2, 2.5), (0, 3, 9.0)])],
     )
     decisions, least = expensive_pairs(reduce_instance(instance), 1.0, 3.6)
     assert decisions == (Decision("ML", 0, 1), Decision("CL", 0, 3))

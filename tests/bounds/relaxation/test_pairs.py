@@ -6,6 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from pcsos import SoftPairs
 from pcsos.base.control.stop import NEVER
 from pcsos.bounds.relaxation import peng_wei, separation
 from pcsos.bounds.relaxation.charges import charges_of
@@ -39,9 +40,12 @@ def soft_problem(seed: int, *, n: int = 6, k: int = 3, **limits: int) -> Instanc
     weights = np.ones(n) if limits else rng.uniform(0.5, 2.0, n)
     half = len(rows) // 2 + 1
     return Instance(
-        rng.standard_normal((n, 2)), k, weights=weights, soft_must_link=rows[:half], soft_cannot_link=rows[half - 1 :],
+        rng.standard_normal((n, 2)),
+        k,
+        weights=weights,
         **limits,
-    )  # fmt: skip
+        conditions=[SoftPairs(must_link=rows[:half], cannot_link=rows[half - 1 :])],
+    )
 
 
 def every_cut(s: int) -> Cuts:

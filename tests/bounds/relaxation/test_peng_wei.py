@@ -4,6 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pcsos import SoftPairs
 from pcsos.base.tolerances import EPS
 from pcsos.bounds.relaxation.peng_wei import build
 from pcsos.problem.instance import Instance
@@ -71,7 +72,9 @@ def test_rounding_is_counted_of_the_points_and_of_the_penalties() -> None:
     """Each may be all that matters: the sum of squares, or what is beside it of soft pairs."""
     points = np.random.default_rng(0).standard_normal((40, 2))
     far, near = build(reduce_instance(Instance(points, 3))), build(reduce_instance(Instance(1e-9 * points, 3)))
-    paid = build(reduce_instance(Instance(1e-9 * points, 3, soft_must_link=[(0, 1, 0.1), (2, 3, 0.7)])))
+    paid = build(
+        reduce_instance(Instance(1e-9 * points, 3, conditions=[SoftPairs(must_link=[(0, 1, 0.1), (2, 3, 0.7)])]))
+    )
     for relaxation in (far, near):
         assert relaxation.formation_error >= 40 * EPS * relaxation.total
     assert paid.formation_error * paid.scale >= 40 * EPS * 0.8

@@ -143,7 +143,7 @@ class TestOnAMap:
         model = ConnectedKMeans(8, time_limit=0, random_state=0).fit(points, connectivity=edges)
         assert len(set(model.labels_)) == 8
         assert is_connected(model.labels_, edges)
-        assert not is_connected(pcsos.solve(points, 8, node_limit=0).labels, edges)
+        assert not is_connected(pcsos.solve(points, 8, options=pcsos.Options(node_limit=0)).labels, edges)
         centres = [points[model.labels_ == cluster].mean(axis=0) for cluster in range(8)]
         assert np.allclose(model.cluster_centers_, centres)
         assert (np.diff(model.cluster_centers_[:, 0]) > 0).all()

@@ -12,6 +12,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_iris, load_wine
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from pcsos import SoftPairs
 from pcsos.base.exceptions import InputError
 from pcsos.base.rand_index import adjusted_rand_index
 from pcsos.clusterers import KMeans, MPCKMeans, PCKMeans, PCSKMeans, SparseKMeans
@@ -268,8 +269,8 @@ def test_a_confidence_that_is_none_is_refused(kind: Any, confidence: Any) -> Non
 
 def test_the_cost_by_confidence_is_that_of_solve() -> None:
     model = PCKMeans(3, confidence=0.9, random_state=0).fit(IRIS, must_link=MUST, cannot_link=CANNOT)
-    soft = {"soft_must_link": [(*pair, 0.9) for pair in MUST], "soft_cannot_link": [(*pair, 0.9) for pair in CANNOT]}
-    partition = Partition.of(Instance(IRIS, 3, **soft, penalty="confidence"), model.labels_)
+    rows = ([(*pair, 0.9) for pair in pairs] for pairs in (MUST, CANNOT))
+    partition = Partition.of(Instance(IRIS, 3, conditions=[SoftPairs(*rows, penalty="confidence")]), model.labels_)
     assert model.objective_ == pytest.approx(partition.objective, rel=1e-10)
 
 

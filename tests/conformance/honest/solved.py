@@ -4,14 +4,17 @@ import json
 import sqlite3
 import tempfile
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import pcsos
+from pcsos import Options
 from pcsos.problem.params import BlockParams, Params, TreeParams
 from pcsos.verify.reading.columns import TABLES
+from tests.asked import asked
 from tests.conformance.certificate import FILLING, Certificate, Claim, Row
 
 #: Points without clusters, whose bounds leave gaps.
@@ -19,7 +22,7 @@ DRAWN = np.random.default_rng(6).integers(0, 40, (12, 2)).astype(float)
 LINKS: dict[str, Any] = {"must_link": [(0, 3), (4, 9)], "cannot_link": [(0, 1), (1, 2), (2, 5), (6, 7), (0, 6)]}
 WEIGHTS = [1, 2, 0.5, 1, 3, 0.25, 1, 1, 1.5, 2, 1, 1]
 #: Relaxations that are left early, so that there is a tree.
-SHALLOW = Params(tree=TreeParams(root_rounds=1, node_rounds=1))
+SHALLOW = Options(params=Params(tree=TreeParams(root_rounds=1, node_rounds=1)))
 #: Three heaps in the plane.
 HEAPS = np.repeat(np.arange(3.0), 6)[:, None] * 90.0 + np.random.default_rng(1).integers(0, 30, (18, 2))
 BLOCKS = Params(
@@ -33,26 +36,28 @@ ROOM = 1e-7
 Run = Callable[[Path], object]
 
 
-def solving(points: Any = DRAWN, k: int = 3, **given: Any) -> Run:
-    return lambda path: pcsos.solve(points, k, workers=1, run_file=path, **given)
+def solving(points: Any = DRAWN, k: int = 3, options: Options | None = None, **given: Any) -> Run:
+    return lambda path: pcsos.solve(points, k, workers=1, run_file=path, options=options, **asked(**given))
 
 
 def certifying(points: Any, k: int, labels: Any, **given: Any) -> Run:
-    return lambda path: pcsos.certify(pcsos.Instance(points, k), labels, workers=1, run_file=path, **given)
+    return lambda path: pcsos.certify(
+        pcsos.Instance(points, k), labels, workers=1, run_file=path, options=Options(**given)
+    )
 
 
 RUNS: Mapping[str, tuple[str, Run]] = {
-    "solved-tree": ("A tree of a few nodes.", solving(params=SHALLOW)),
-    "solved-links": ("Must-links and cannot-links.", solving(params=SHALLOW, **LINKS)),
-    "solved-weights": ("Weights.", solving(weights=WEIGHTS, params=SHALLOW)),
-    "solved-stopped": ("A run that stopped after two nodes.", solving(params=SHALLOW, node_limit=2, **LINKS)),
+    "solved-tree": ("A tree of a few nodes.", solving(options=SHALLOW)),
+    "solved-links": ("Must-links and cannot-links.", solving(options=SHALLOW, **LINKS)),
+    "solved-weights": ("Weights.", solving(weights=WEIGHTS, options=SHALLOW)),
+    "solved-stopped": ("A run that stopped after two nodes.", solving(options=replace(SHALLOW, node_limit=2), **LINKS)),
     "solved-sizes": ("Clusters of four points each.", solving(size_min=4, size_max=4)),
-    "solved-groups": ("Limits of groups.", solving(groups=[*"aabbccaabbcc"], group_min=1, params=SHALLOW)),
+    "solved-groups": ("Limits of groups.", solving(groups=[*"aabbccaabbcc"], group_min=1, options=SHALLOW)),
     "solved-soft": (
         "Soft pairs.",
         solving(soft_must_link=[(0, 1, 90.0), (2, 5, 70.0)], soft_cannot_link=[(3, 4, 200.0)]),
     ),
-    "solved-gram": ("A Gram matrix.", lambda path: pcsos.solve(gram=SIMILAR, n_clusters=3, workers=1, run_file=path)),
+    "solved-gram": ("A Gram matrix.", lambda path: pcsos.solve(pcsos.Gram(SIMILAR), 3, workers=1, run_file=path)),
     "solved-line": ("One feature.", solving(DRAWN[:, 0], 4)),
     "solved-infeasible": (
         "Cannot-links that no partition keeps.",

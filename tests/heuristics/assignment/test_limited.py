@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pcsos import SoftPairs, Weights
 from pcsos.base.control.stop import REQUESTED, Stop
 from pcsos.heuristics.assignment import limited, limited_program
 from pcsos.heuristics.assignment.exact import Unassigned
@@ -17,12 +18,13 @@ from pcsos.heuristics.centres import Costs, random_centres
 from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import Reduced, reduce_instance
+from tests.asked import asked
 from tests.heuristics.problems import blobs
 
 
 def problem(n: int = 60, k: int = 4, *, pairs: int = 0, seed: int = 0, **given: Any) -> Reduced:
     base = blobs(n, k, constraints=pairs, seed=seed)
-    return reduce_instance(Instance(base.points, k, base.must_link, base.cannot_link, **given))
+    return reduce_instance(Instance(base.points, k, base.must_link, base.cannot_link, **asked(**given)))
 
 
 def matrix_of(reduced: Reduced, seed: int = 0) -> np.ndarray:
@@ -54,7 +56,7 @@ def within(reduced: Reduced, seed: int = 0, **options: Any) -> limited.Limited |
     ],
 )
 def test_quotas_of_equal_nodes_are_numbers(given: dict[str, Any], bounds: tuple[list[int], list[int]]) -> None:
-    reduced = reduce_instance(Instance(np.arange(6.0), 2, **given))
+    reduced = reduce_instance(Instance(np.arange(6.0), 2, **asked(**given)))
     least, most = Quotas.of(reduced, np.array([0, 0, 0, 0, 0, 1])).in_nodes() or ([], [])
     assert (list(least), list(most)) == bounds
 
@@ -64,7 +66,7 @@ def test_quotas_of_different_nodes_are_no_numbers_but_where_it_does_not_matter()
     assert Quotas.of(reduce_instance(linked), np.zeros(5, np.intp)).in_nodes() is None
     weighted = Instance(np.arange(6.0), 2, weights=np.arange(6.0) + 1.0, size_min=2)
     assert Quotas.of(reduce_instance(weighted), np.zeros(6, np.intp)).in_nodes() is not None
-    heavy = Instance(np.arange(6.0), 2, weights=np.arange(6.0) + 1.0, weight_max=15.0)
+    heavy = Instance(np.arange(6.0), 2, weights=np.arange(6.0) + 1.0, conditions=[Weights(at_most=15.0)])
     assert Quotas.of(reduce_instance(heavy), np.zeros(6, np.intp)).in_nodes() is None
 
 
@@ -155,7 +157,7 @@ def test_repair_mends_labels_that_are_all_the_same(seed: int) -> None:
 
 def test_weights_that_only_one_packing_fits_are_packed_by_the_integer_program() -> None:
     weights = [8.0, 7.0, 6.0, 5.0, 4.0, 7.0, 5.0, 5.0, 4.0, 9.0]  # 60 into three times 20, 5 of which have one home
-    reduced = reduce_instance(Instance(np.arange(10.0), 3, weights=weights, weight_max=20.0))
+    reduced = reduce_instance(Instance(np.arange(10.0), 3, weights=weights, conditions=[Weights(at_most=20.0)]))
     labels, is_proved = solve_within(matrix_of(reduced), reduced.graph, Quotas.of(reduced, np.zeros(10, int)), AMPLE)
     assert not is_proved
     assert labels is not None
@@ -163,14 +165,18 @@ def test_weights_that_only_one_packing_fits_are_packed_by_the_integer_program() 
 
 
 def test_weights_that_fit_nowhere_are_proved_to() -> None:
-    reduced = reduce_instance(Instance(np.arange(4.0), 3, weights=[1.0, 3.0, 3.0, 3.0], weight_max=3.5))
+    reduced = reduce_instance(
+        Instance(np.arange(4.0), 3, weights=[1.0, 3.0, 3.0, 3.0], conditions=[Weights(at_most=3.5)])
+    )
     found = within(reduced)
     assert isinstance(found, Unassigned)
     assert found.reason == limited.NONE_WITHIN
 
 
 def test_without_the_last_resort_nothing_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
-    reduced = reduce_instance(Instance(np.arange(4.0), 3, weights=[1.0, 3.0, 3.0, 3.0], weight_max=3.5))
+    reduced = reduce_instance(
+        Instance(np.arange(4.0), 3, weights=[1.0, 3.0, 3.0, 3.0], conditions=[Weights(at_most=3.5)])
+    )
     found = within(reduced, last_resort=False)
     assert isinstance(found, Unassigned)
     assert found.reason == limited.NONE_FOUND
@@ -181,15 +187,17 @@ def test_without_the_last_resort_nothing_is_proved(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_stopped_run_says_so_instead_of_solving_a_program() -> None:
-    reduced = reduce_instance(Instance(np.arange(4.0), 3, weights=[1.0, 3.0, 3.0, 3.0], weight_max=3.5))
+    reduced = reduce_instance(
+        Instance(np.arange(4.0), 3, weights=[1.0, 3.0, 3.0, 3.0], conditions=[Weights(at_most=3.5)])
+    )
     found = within(reduced, budget=Budget(Stop(lambda: True)))
     assert isinstance(found, Unassigned)
     assert found.reason == REQUESTED
 
 
 def test_prices_of_pairs_are_billed_to_both_ends() -> None:
-    given = {"soft_must_link": [(0, 1, 3.0)], "soft_cannot_link": [(1, 2, 5.0)]}
-    soft = reduce_instance(Instance(np.arange(4.0), 2, **given)).soft  # type: ignore[arg-type]
+    given = SoftPairs([(0, 1, 3.0)], [(1, 2, 5.0)])
+    soft = reduce_instance(Instance(np.arange(4.0), 2, conditions=[given])).soft
     neighbours = SoftNeighbours.of(soft, 4)
     assert neighbours.bills(np.array([0, 0, 1, 1]), 2).tolist() == [[-3.0, 0.0], [-3.0, 5.0], [5.0, 0.0], [0.0, 0.0]]
     assert neighbours.stakes().tolist() == [3.0, 8.0, 5.0, 0.0]

@@ -14,6 +14,7 @@ from pcsos.evidence.result import Status
 from pcsos.problem.conditions import distances
 from pcsos.problem.instance import Instance
 from tests import oracle
+from tests.asked import asked
 from tests.slow import first_few
 
 POINTS = np.array([0.0, 2.0, 3.0, 9.0, 11.0])
@@ -29,14 +30,14 @@ def pairs_by_definition(points: np.ndarray, max_diameter: float, min_split: floa
 def test_an_instance_has_the_pairs_that_its_limits_stand_for() -> None:
     points = np.random.default_rng(3).normal(size=(30, 2))
     near, far = pairs_by_definition(points, 2.5, 0.3)
-    instance = Instance(points, 3, [(0, 1)], [(2, 3)], max_diameter=2.5, min_split=0.3)
+    instance = Instance(points, 3, [(0, 1)], [(2, 3)], conditions=[pcsos.Diameter(2.5), pcsos.Split(0.3)])
     assert min(len(near), len(far)) > 5
     assert {tuple(pair) for pair in instance.must_link.tolist()} == near | {(0, 1)}
     assert {tuple(pair) for pair in instance.cannot_link.tolist()} == far | {(2, 3)}
 
 
 def test_limits_are_strict() -> None:
-    instance = Instance([0.0, 1.0, 3.0], 2, max_diameter=2.0, min_split=1.0)
+    instance = Instance([0.0, 1.0, 3.0], 2, conditions=[pcsos.Diameter(2.0), pcsos.Split(1.0)])
     assert (instance.must_link.tolist(), instance.cannot_link.tolist()) == ([], [[0, 2]])
 
 
@@ -45,8 +46,9 @@ def test_the_solver_finds_the_best_partition_within_limits(seed: int) -> None:
     rng = np.random.default_rng(seed)
     points = rng.normal(size=(8, 2))
     max_diameter, min_split = (rng.uniform(1.5, 3.5), None) if seed % 2 else (None, rng.uniform(0.3, 1.0))
-    truth = oracle.enumerate_feasible(Instance(points, 3, max_diameter=max_diameter, min_split=min_split))
-    result = pcsos.solve(points, 3, max_diameter=max_diameter, min_split=min_split, workers=1)
+    limits = asked(max_diameter=max_diameter, min_split=min_split)
+    truth = oracle.enumerate_feasible(Instance(points, 3, **limits))
+    result = pcsos.solve(points, 3, workers=1, **limits)
     if not truth.feasible:
         assert result.status is Status.INFEASIBLE
         return
@@ -59,49 +61,54 @@ def test_the_solver_finds_the_best_partition_within_limits(seed: int) -> None:
 
 def test_labels_are_certified_within_limits() -> None:
     labels = [0, 0, 0, 1, 1]
-    assert pcsos.certify(POINTS, labels, max_diameter=3.0, min_split=2.0).objective == pytest.approx(20.0 / 3.0)
+    assert pcsos.certify(POINTS, labels, conditions=[pcsos.Diameter(3.0), pcsos.Split(2.0)]).objective == pytest.approx(
+        20.0 / 3.0
+    )
     with pytest.raises(InputError, match="points 0 and 2 cannot be linked but are together"):
-        pcsos.certify(POINTS, labels, max_diameter=2.5)
+        pcsos.certify(POINTS, labels, conditions=[pcsos.Diameter(2.5)])
 
 
 @pytest.mark.parametrize("value", [-1.0, math.nan, math.inf, "2", True, np.array([1.0, 2.0])])
 @pytest.mark.parametrize("name", ["max_diameter", "min_split"])
 def test_what_is_no_distance_is_refused(name: str, value: object) -> None:
-    with pytest.raises(InputError, match=rf"^{name} is .*; give a distance of 0 or more, or None$"):
-        pcsos.solve(POINTS, 2, **{name: value})
+    with pytest.raises(InputError, match=rf"^{name} is .*; give a distance of 0 or more$"):
+        asked(**{name: value})
 
 
 @pytest.mark.parametrize(("name", "value"), [("max_diameter", 0.0), ("min_split", 100.0)])
 def test_too_many_pairs_are_refused(name: str, value: float, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(distances, "MAX_PAIRS", 9)
     with pytest.raises(InputError, match=f"^{name} is {value:g}, which makes more than 9 pairs of these points; give"):
-        pcsos.solve(POINTS, 2, **{name: value})
+        pcsos.solve(POINTS, 2, **asked(**{name: value}))
 
 
 def test_limits_that_contradict_each_other_are_refused() -> None:
     with pytest.raises(InputError, match=r"^max_diameter is 1\.5, min_split 2\.5, but points 0 and 1 are 2 apart, "):
-        pcsos.solve(POINTS, 2, max_diameter=1.5, min_split=2.5)
-    assert Instance([0.0, 1.0, 9.0], 2, max_diameter=2.0, min_split=5.0).cannot_link.tolist() == [[0, 2], [1, 2]]
+        pcsos.solve(POINTS, 2, conditions=[pcsos.Diameter(1.5), pcsos.Split(2.5)])
+    assert Instance([0.0, 1.0, 9.0], 2, conditions=[pcsos.Diameter(2.0), pcsos.Split(5.0)]).cannot_link.tolist() == [
+        [0, 2],
+        [1, 2],
+    ]
 
 
 def test_limits_that_leave_no_partition_are_infeasible_with_the_chain() -> None:
-    result = pcsos.solve([0.0, 2.0, 4.0, 9.0], 2, max_diameter=3.0, min_split=2.5)
+    result = pcsos.solve([0.0, 2.0, 4.0, 9.0], 2, conditions=[pcsos.Diameter(3.0), pcsos.Split(2.5)])
     assert result.status is Status.INFEASIBLE
     assert "points 0 and 2 cannot be linked, but must-links connect them: 0 - 1 - 2" in result.message
 
 
 def test_an_instance_has_its_own_limits() -> None:
-    with pytest.raises(InputError, match="min_split is given beside an Instance"):
-        pcsos.solve(Instance(POINTS, 2), min_split=1.0)
+    with pytest.raises(InputError, match="conditions is given beside an Instance"):
+        pcsos.solve(Instance(POINTS, 2), conditions=[pcsos.Split(1.0)])
 
 
 @pytest.mark.parametrize("name", ["CertifiedKMeans", "MemeticKMeans"])
 def test_estimators_keep_to_limits(name: str) -> None:
     pytest.importorskip("sklearn")
-    model = getattr(pcsos, name)(3, max_diameter=1.5, random_state=0)
+    model = getattr(pcsos, name)(3, conditions=[pcsos.Diameter(1.5)], random_state=0)
     assert model.fit([[0.0], [1.0], [2.0], [9.0]]).labels_.tolist() in ([0, 1, 1, 2], [0, 0, 1, 2])
-    apart = getattr(pcsos, name)(2, min_split=4.0, random_state=0).fit([[0.0], [3.0], [6.0], [11.0]])
-    assert apart.labels_.tolist() == [0, 0, 0, 1]
+    apart = getattr(pcsos, name)(2, conditions=[pcsos.Split(4.0)], random_state=0)
+    assert apart.fit([[0.0], [3.0], [6.0], [11.0]]).labels_.tolist() == [0, 0, 0, 1]
 
 
 class TestCommandLine:

@@ -8,18 +8,18 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pcsos import InputError, Instance
-from pcsos.problem.conditions.conditions import arguments_of
+from pcsos import Groups, InputError, Instance
+from pcsos.problem.conditions.conditions import stated
 from pcsos.problem.conditions.groups import GroupLimits
-from pcsos.problem.conditions.limits import Limits
 from pcsos.problem.reduction import reduce_instance
+from tests.asked import asked
 
 POINTS = [0.0, 1.0, 2.0, 5.0, 6.0, 9.0]
 LABELS = [*"aabbab"]
 
 
 def conditions(**given: Any) -> dict[str, Any]:
-    return Instance(POINTS, 2, **given).conditions
+    return Instance(POINTS, 2, **asked(**given)).asked.to_dict()
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def conditions(**given: Any) -> dict[str, Any]:
 def test_labels_that_read_the_same_are_the_same_group(groups: Any) -> None:
     own = conditions(groups=groups, group_min={np.int64(1): np.int32(1)}, group_max={"2": 2})
     assert own == {"limits": {"groups": [*"112212"], "group_min": [["1", 1]], "group_max": [["2", 2]]}}
-    assert conditions(**arguments_of(json.loads(json.dumps(own)))) == own
+    assert Instance(POINTS, 2, conditions=stated(json.loads(json.dumps(own)))).asked.to_dict() == own
 
 
 def test_equal_requests_are_equal() -> None:
@@ -47,16 +47,17 @@ def test_equal_requests_are_equal() -> None:
         == conditions(groups=LABELS, group_min={"b": 1, "a": 1})
         == conditions(groups=tuple(LABELS), group_min=pd.Series({"a": 1, "b": 1}), group_max=3)
     )
-    assert Limits.read({"groups": LABELS, "group_min": 1}, 6) == Limits.read({"groups": LABELS, "group_min": 1}, 6)
+    one, other = (Instance(POINTS, 2, conditions=[Groups(LABELS, at_least=1)]).limits for _ in range(2))
+    assert one == other
 
 
 @pytest.mark.parametrize(
     "given", [{}, {"group_min": 0}, {"group_max": 3}, {"group_min": {"a": 0}, "group_max": {"b": 9}}]
 )
 def test_what_says_nothing_is_left_out_and_the_groups_with_it(given: dict[str, Any]) -> None:
-    instance = Instance(POINTS, 2, groups=LABELS, **given)
+    instance = Instance(POINTS, 2, **asked(groups=LABELS, **given))
     assert instance.limits is None
-    assert instance.conditions == {}
+    assert instance.conditions == []
 
 
 EACH = "give a whole number of points of at least 0, or such a number for each of some groups"
@@ -109,8 +110,8 @@ def test_bad_limits_get_one_sentence(given: dict[str, Any], sentence: str) -> No
 def test_many_groups_and_many_points_do_not_flood_a_text() -> None:
     names = [f"group of the number {i}" for i in range(40) for _ in range(3)]
     with pytest.raises(InputError, match=r"but the groups are 'group of the number 0', .*, and 32 more; correct"):
-        Instance(np.arange(120.0), 2, groups=names, group_max={"x": 2})
-    shown = repr(Instance(np.arange(120.0), 2, groups=names, group_max=2))
+        Instance(np.arange(120.0), 2, conditions=[Groups(names, at_most={"x": 2})])
+    shown = repr(Instance(np.arange(120.0), 2, conditions=[Groups(names, at_most=2)]))
     assert shown.endswith("2 of the 3 of group 'group of the number 15', and 32 more)")
     assert len(shown) < 600
 
@@ -118,19 +119,19 @@ def test_many_groups_and_many_points_do_not_flood_a_text() -> None:
 def test_labels_of_another_index_than_that_of_the_points_are_refused() -> None:
     table = pd.DataFrame({"x": POINTS}, index=[*"uvwxyz"])
     with pytest.raises(InputError, match=r"groups have another index than the points; give them as groups.loc"):
-        Instance(table, 2, groups=pd.Series(LABELS), group_min=1)
+        Instance(table, 2, conditions=[Groups(pd.Series(LABELS), at_least=1)])
     given = pd.Series(LABELS, index=[*"uvwxyz"])
-    assert Instance(table, 2, groups=given, group_min=1).limits is not None
+    assert Instance(table, 2, conditions=[Groups(given, at_least=1)]).limits is not None
 
 
 def test_the_first_cluster_that_breaks_a_limit_is_named() -> None:
-    limits = GroupLimits.read({"groups": LABELS, "group_min": 1, "group_max": {"b": 2}}, 6)
+    limits = GroupLimits(tuple(LABELS), (("a", 1), ("b", 1)), (("b", 2),))
     ones = np.ones(6)
     assert limits.violation(np.array([0, 0, 0, 1, 1, 1]), ones) is None
     assert limits.violation(np.array([0, 0, 1, 1, 1, 1]), ones) == (
         "cluster 0 has 0 points of group 'b', less than group_min = 1"
     )
-    most = GroupLimits.read({"groups": LABELS, "group_max": {"b": 2}}, 6)
+    most = GroupLimits(tuple(LABELS), group_max=(("b", 2),))
     assert most.violation(np.array([0, 1, 1, 1, 0, 1]), ones) == (
         "cluster 1 has 3 points of group 'b', more than group_max = 2"
     )
@@ -140,7 +141,8 @@ def test_the_first_cluster_that_breaks_a_limit_is_named() -> None:
 def test_no_cluster_that_keeps_the_limits_weighs_more_or_less(seed: int) -> None:
     rng = np.random.default_rng(seed)
     groups, weights = rng.integers(0, 3, 7), rng.choice([0.5, 1.0, 2.0, 3.7], 7)
-    limits = GroupLimits.read({"groups": groups, "group_min": {groups[0]: 1}, "group_max": {groups[-1]: 1}}, 7)
+    names = tuple(map(str, groups.tolist()))
+    limits = GroupLimits(names, ((names[0], 1),), ((names[-1], 1),))
     low, high = limits.weight_range(weights)
     kept = [
         weights[list(own)].sum()
@@ -153,7 +155,7 @@ def test_no_cluster_that_keeps_the_limits_weighs_more_or_less(seed: int) -> None
 
 
 def test_super_points_bring_their_points_of_each_limited_group() -> None:
-    instance = Instance(POINTS, 2, [(0, 2), (2, 3)], groups=LABELS, group_min={"a": 1}, group_max={"b": 2})
+    instance = Instance(POINTS, 2, [(0, 2), (2, 3)], conditions=[Groups(LABELS, at_least={"a": 1}, at_most={"b": 2})])
     _, *own = reduce_instance(instance).capacities
     assert [(c.unit, c.amounts.tolist(), c.least, c.most) for c in own] == [
         ("of group 'a'", [1, 1, 1, 0], 1, np.inf),

@@ -67,8 +67,8 @@ class TestTables:
             pcsos.certify(TABLE, turned)
         with pytest.raises(InputError, match="weights have another index"):
             Instance(TABLE, 2, weights=turned + 1.0)
-        with pytest.raises(InputError, match="initial_labels have another index"):
-            pcsos.solve(TABLE, 2, initial_labels=turned)
+        with pytest.raises(InputError, match="start have another index"):
+            pcsos.solve(TABLE, 2, start=turned)
         assert pcsos.certify(TABLE, turned.loc[NAMES], workers=1).labels.tolist() == [0, 0, 0, 1, 1]
 
     def test_collected_pairs_are_those_that_solve_takes(self) -> None:

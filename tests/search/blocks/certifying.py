@@ -80,9 +80,15 @@ def _certified(run: Run, truth: ExactTruth, path: Path) -> tuple[str, list[Wrong
     arguments = {"must_link": hard.must_link, "cannot_link": hard.cannot_link, "weights": hard.weights}
     try:
         result = pcsos.certify(
-            hard.points, run.labels, **arguments, gap=hard.gap, params=run.params, workers=1, run_file=path,
-            time_limit=0.0 if run.ending == "no time" else None, on_event=listener(run, bounds),
-        )  # fmt: skip
+            hard.points,
+            run.labels,
+            **arguments,
+            gap=hard.gap,
+            workers=1,
+            run_file=path,
+            time_limit=0.0 if run.ending == "no time" else None,
+            options=pcsos.Options(params=run.params, on_event=listener(run, bounds)),
+        )
         wrong += _contradicted(run, truth, result, path)
     except (EndedError, KeyboardInterrupt):
         pass

@@ -36,20 +36,23 @@ def client() -> Iterator[Any]:
         yield client
 
 
+PLAIN = pcsos.Options()
+
+
 def blobs(n: int) -> tuple[np.ndarray, np.ndarray]:
     rng = np.random.default_rng(1)
     labels = np.arange(n) % 3
     return 20.0 * rng.normal(size=(3, 5))[labels] + rng.normal(size=(n, 5)), labels
 
 
-def certify(n: int, **options: Any) -> pcsos.Certification:
+def certify(n: int, *, options: pcsos.Options = PLAIN, **settings: Any) -> pcsos.Certification:
     points, labels = blobs(n)
-    return pcsos.certify(points, labels, gap=1e-2, params=PARAMS, workers=2, **options)
+    return pcsos.certify(points, labels, gap=1e-2, workers=2, **settings, options=replace(options, params=PARAMS))
 
 
 def test_a_cluster_proves_what_the_process_pool_proves(client: Any, tmp_path: Path) -> None:
     path = tmp_path / "blocks.run"
-    there, here = certify(800, executor=client.get_executor(), run_file=path), certify(800)
+    there, here = certify(800, run_file=path, options=pcsos.Options(executor=client.get_executor())), certify(800)
     assert there.n_blocks == here.n_blocks == 16
     assert (there.lower_bound, there.status) == (here.lower_bound, here.status)
     assert verify(path, blobs(800)[0], ([], []), workers=2).num_open == 0
@@ -65,7 +68,7 @@ def test_a_worker_that_is_killed_loses_nothing(client: Any) -> None:
             if len(done) == 3:
                 os.kill(pids[0], signal.SIGKILL)
 
-    result = certify(1600, executor=client.get_executor(), on_event=kill_one)
+    result = certify(1600, options=pcsos.Options(executor=client.get_executor(), on_event=kill_one))
     assert result.status is pcsos.Status.OPTIMAL
     assert done[-1].num_done == done[-1].num_blocks == 32
 
@@ -74,7 +77,7 @@ def test_a_tree_on_a_cluster_is_that_of_the_process_pool(client: Any) -> None:
     points, labels = gaussian_mixture(40, 8, 4, separation=0.7, seed=6)
     must_link, cannot_link = constraints_from_labels(labels, n_must_link=2, n_cannot_link=6, seed=6)
 
-    def solve(**options: Any) -> tuple[list[Any], pcsos.Result]:
+    def solve(options: pcsos.Options = PLAIN) -> tuple[list[Any], pcsos.Result]:
         closed: list[Any] = []
 
         def note(event: object) -> None:
@@ -82,17 +85,23 @@ def test_a_tree_on_a_cluster_is_that_of_the_process_pool(client: Any) -> None:
                 closed.append(replace(event, seconds=0.0))
 
         result = pcsos.solve(
-            points, 4, must_link=must_link, cannot_link=cannot_link, gap=1e-6, params=FEW_ROUNDS, workers=2,
-            on_event=note, **options,
-        )  # fmt: skip
+            points,
+            4,
+            must_link=must_link,
+            cannot_link=cannot_link,
+            gap=1e-6,
+            workers=2,
+            **options,
+            options=pcsos.Options(params=FEW_ROUNDS, on_event=note),
+        )
         return closed, result
 
-    (there, on_cluster), (here, in_pool) = solve(executor=client.get_executor()), solve()
+    (there, on_cluster), (here, in_pool) = solve(options=pcsos.Options(executor=client.get_executor())), solve()
     assert there == here
     assert len(here) > 10
     assert (on_cluster.objective, on_cluster.lower_bound) == (in_pool.objective, in_pool.lower_bound)
 
 
 def test_a_time_limit_ends_a_run_on_a_cluster(client: Any) -> None:
-    result = certify(1600, executor=client.get_executor(), time_limit=0.0)
+    result = certify(1600, time_limit=0.0, options=pcsos.Options(executor=client.get_executor()))
     assert result.reason is pcsos.Reason.TIME_LIMIT

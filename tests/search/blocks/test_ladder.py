@@ -20,7 +20,7 @@ def sizes_of_blocks(points: np.ndarray, gap: float) -> tuple[list[int], pcsos.Re
         if isinstance(event, BlockBounded):
             sizes.append(event.size)
 
-    return sizes, pcsos.solve(points, 3, gap=gap, workers=1, params=PARAMS, on_event=note)
+    return sizes, pcsos.solve(points, 3, gap=gap, workers=1, options=pcsos.Options(params=PARAMS, on_event=note))
 
 
 def mixture(apart: float) -> np.ndarray:

@@ -30,7 +30,7 @@ def blobs(n: int, apart: float) -> np.ndarray:
 
 def test_clear_clusters_need_no_node(tmp_path: Path) -> None:
     points, path = blobs(400, 20.0), tmp_path / "blocks.run"
-    result = pcsos.solve(points, 3, gap=1e-2, workers=1, params=BLOCKS, run_file=path)
+    result = pcsos.solve(points, 3, gap=1e-2, workers=1, run_file=path, options=pcsos.Options(params=BLOCKS))
     assert (result.status, result.reason, result.nodes) == (pcsos.Status.OPTIMAL, pcsos.Reason.GAP_REACHED, 0)
     verdict = verify(path, points, ([], []), gap=1e-2)
     assert verdict.lower_bound >= result.lower_bound
@@ -41,8 +41,8 @@ def test_clear_clusters_need_no_node(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_what_blocks_do_not_prove_the_tree_does(tmp_path: Path) -> None:
     points, path = blobs(160, 3.0), tmp_path / "blocks.run"
-    result = pcsos.solve(points, 3, workers=1, params=BLOCKS, run_file=path)
-    whole = pcsos.solve(points, 3, workers=1, params=WHOLE)
+    result = pcsos.solve(points, 3, workers=1, run_file=path, options=pcsos.Options(params=BLOCKS))
+    whole = pcsos.solve(points, 3, workers=1, options=pcsos.Options(params=WHOLE))
     assert result.status is whole.status is pcsos.Status.OPTIMAL
     assert result.nodes >= 1
     assert result.objective == whole.objective
@@ -59,7 +59,9 @@ def test_a_run_that_is_stopped_among_its_blocks_goes_on(tmp_path: Path, workers:
             raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        pcsos.solve(points, 3, gap=1e-2, workers=workers, params=BLOCKS, run_file=path, on_event=stop)
+        pcsos.solve(
+            points, 3, gap=1e-2, workers=workers, run_file=path, options=pcsos.Options(params=BLOCKS, on_event=stop)
+        )
     result = pcsos.resume(path, workers=workers)
     assert (result.status, result.nodes) == (pcsos.Status.OPTIMAL, 0)
     assert verify(path, points, ([], []), gap=1e-2).num_open == 0
@@ -77,7 +79,7 @@ def test_a_worker_that_is_killed_among_the_blocks_loses_nothing(position: int) -
                 time.sleep(0.3)  # others are done by then: what is handed out next meets the broken pool
 
     points, params = blobs(800, 20.0), replace(BLOCKS, blocks=replace(BLOCKS.blocks, least_size=50))
-    result = pcsos.solve(points, 3, gap=1e-2, workers=2, params=params, on_event=kill_one)
+    result = pcsos.solve(points, 3, gap=1e-2, workers=2, options=pcsos.Options(params=params, on_event=kill_one))
     assert (result.status, result.nodes) == (pcsos.Status.OPTIMAL, 0)
     assert max(done) >= 8
 
@@ -95,24 +97,32 @@ def test_a_worker_that_is_killed_before_the_blocks_loses_nothing(monkeypatch: py
         if isinstance(event, Notice):
             told.append(event.message)
 
-    result = pcsos.solve(blobs(400, 20.0), 3, gap=1e-2, workers=2, params=params, on_event=notify)
+    result = pcsos.solve(
+        blobs(400, 20.0), 3, gap=1e-2, workers=2, options=pcsos.Options(params=params, on_event=notify)
+    )
     assert (result.status, result.nodes) == (pcsos.Status.OPTIMAL, 0)
     assert told == ["a worker process was killed; the run goes on without workers"]
 
 
 def test_what_does_not_fit_into_memory_keeps_the_bound_of_its_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory, "MATRICES", 10**9)
-    result = pcsos.solve(blobs(160, 3.0), 3, workers=1, params=BLOCKS)
+    result = pcsos.solve(blobs(160, 3.0), 3, workers=1, options=pcsos.Options(params=BLOCKS))
     assert (result.status, result.reason) == (pcsos.Status.FEASIBLE, pcsos.Reason.STALLED)
     assert 0.0 < result.lower_bound < result.objective
     assert "bounding 160 super-points at once needs about" in result.message
     with pytest.raises(pcsos.InputError, match="needs about"):
-        pcsos.solve(blobs(160, 3.0), 3, workers=1, params=WHOLE)
+        pcsos.solve(blobs(160, 3.0), 3, workers=1, options=pcsos.Options(params=WHOLE))
 
 
 def test_many_clusters_are_not_cut_into_blocks() -> None:
     """A single block would be the whole, and bounded twice."""
     events: list[object] = []
-    result = pcsos.solve(blobs(120, 20.0), 9, gap=1e-2, workers=1, params=BLOCKS, node_limit=1, on_event=events.append)
+    result = pcsos.solve(
+        blobs(120, 20.0),
+        9,
+        gap=1e-2,
+        workers=1,
+        options=pcsos.Options(params=BLOCKS, node_limit=1, on_event=events.append),
+    )
     assert not any(isinstance(event, BlockBounded) for event in events)
     assert result.nodes == 1

@@ -83,11 +83,11 @@ def points() -> Any:
 @pytest.mark.usefixtures("small_is_large")
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_run_whose_steps_are_aside_has_the_same_result(workers: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    options = {"cannot_link": [(0, 1), (1, 2)], "workers": workers, "params": BY_TREE}
+    options = {"cannot_link": [(0, 1), (1, 2)], "workers": workers}
     events: list[Event] = []
-    there = pcsos.solve(points(), 4, **options, on_event=events.append)
+    there = pcsos.solve(points(), 4, **options, options=pcsos.Options(params=BY_TREE, on_event=events.append))
     monkeypatch.undo()
-    here = pcsos.solve(points(), 4, **options)
+    here = pcsos.solve(points(), 4, **options, options=pcsos.Options(params=BY_TREE))
     assert there.status is here.status is pcsos.Status.OPTIMAL
     assert (there.objective, there.lower_bound, there.nodes) == (here.objective, here.lower_bound, here.nodes)
     assert there.labels.tolist() == here.labels.tolist()
@@ -108,7 +108,7 @@ def test_a_node_whose_process_is_killed_is_processed_once_more(monkeypatch: pyte
 
     monkeypatch.setattr(search, "process_apart", killed)
     events: list[Event] = []
-    result = pcsos.solve(points(), 3, workers=1, params=BY_TREE, on_event=events.append)
+    result = pcsos.solve(points(), 3, workers=1, options=pcsos.Options(params=BY_TREE, on_event=events.append))
     assert result.status is pcsos.Status.OPTIMAL
     assert any(isinstance(event, Notice) and "once more" in event.message for event in events)
 
@@ -120,7 +120,7 @@ def test_what_s_mdeclust_finds_is_shown_before_the_root_is_done(monkeypatch: pyt
     monkeypatch.setattr(search, "process_apart", wait_and_process)
     events: list[Event] = []
     params = replace(BY_TREE, memetic=MemeticParams(alone_up_to=0))
-    pcsos.solve(points(), 4, workers=2, params=params, on_event=events.append)
+    pcsos.solve(points(), 4, workers=2, options=pcsos.Options(params=params, on_event=events.append))
     kinds = [event.source if isinstance(event, IncumbentFound) else type(event) for event in events]
     assert kinds.index("M") < kinds.index(CutRound)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pcsos import Status, solve
+from pcsos import SoftPairs, Status, solve
 from pcsos.base.exceptions import InputError
 from pcsos.problem.conditions.spread import variance_within
 from pcsos.problem.instance import Instance
@@ -17,7 +17,9 @@ POINTS = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 2.0], [6.0, 0.0], [7.0, 1.0], [
 
 
 def test_rows_of_two_have_the_penalty_for_all() -> None:
-    soft = Instance(POINTS, 2, soft_must_link=[(3, 0), (1, 2, 5.0)], soft_cannot_link=[(0, 3)], penalty=2.0).soft
+    soft = Instance(
+        POINTS, 2, conditions=[SoftPairs(must_link=[(3, 0), (1, 2, 5.0)], cannot_link=[(0, 3)], penalty=2.0)]
+    ).soft
     assert soft.pairs.tolist() == [[0, 3], [1, 2]]
     assert (soft.apart.tolist(), soft.together.tolist()) == ([2.0, 5.0], [2.0, 0.0])
     assert soft.num_links == 3
@@ -25,7 +27,9 @@ def test_rows_of_two_have_the_penalty_for_all() -> None:
 
 def test_by_distance_a_must_link_costs_its_square_and_a_cannot_link_the_rest_of_the_largest() -> None:
     instance = Instance(
-        POINTS, 2, soft_must_link=[(0, 3), (0, 1, 0.5)], soft_cannot_link=[(1, 2), (0, 5, 3.0)], penalty="distance"
+        POINTS,
+        2,
+        conditions=[SoftPairs(must_link=[(0, 3), (0, 1, 0.5)], cannot_link=[(1, 2), (0, 5, 3.0)], penalty="distance")],
     )
     assert instance.soft.pairs.tolist() == [[0, 1], [0, 3], [0, 5], [1, 2]]
     assert instance.soft.apart.tolist() == [0.5, 36.0, 0.0, 0.0]
@@ -33,12 +37,14 @@ def test_by_distance_a_must_link_costs_its_square_and_a_cannot_link_the_rest_of_
 
 
 def test_the_farthest_points_may_be_together_for_nothing() -> None:
-    instance = Instance([0.0, 1.0, 5.0], 2, soft_cannot_link=[(0, 2), (0, 1)], penalty="distance")
-    assert instance.conditions == {"soft": [[0, 1, 0.0, 24.0]]}
+    instance = Instance([0.0, 1.0, 5.0], 2, conditions=[SoftPairs(cannot_link=[(0, 2), (0, 1)], penalty="distance")])
+    assert instance.asked.to_dict() == {"soft": [[0, 1, 0.0, 24.0]]}
 
 
 def test_confidences_are_log_odds_in_units_of_the_variance() -> None:
-    instance = Instance(POINTS, 2, soft_must_link=[(0, 1, 0.9)], soft_cannot_link=[(0, 3, 0.75)], penalty="confidence")
+    instance = Instance(
+        POINTS, 2, conditions=[SoftPairs(must_link=[(0, 1, 0.9)], cannot_link=[(0, 3, 0.75)], penalty="confidence")]
+    )
     unit = 2.0 * variance_within(POINTS, np.ones(6), 2)
     assert instance.soft.apart[0] == pytest.approx(unit * math.log(9.0), rel=1e-14)
     assert instance.soft.together[1] == pytest.approx(unit * math.log(3.0), rel=1e-14)
@@ -50,7 +56,9 @@ def test_costs_with_confidences_are_likelihoods(seed: int) -> None:
     rng = np.random.default_rng(seed)
     points, k = rng.normal(size=(7, 2)), 2
     rows = [(i, j, float(rng.uniform(0.5, 1.0))) for i, j in ((0, 1), (2, 5), (1, 6), (3, 4))]
-    instance = Instance(points, k, soft_must_link=rows[:2], soft_cannot_link=rows[2:], penalty="confidence")
+    instance = Instance(
+        points, k, conditions=[SoftPairs(must_link=rows[:2], cannot_link=rows[2:], penalty="confidence")]
+    )
     variance = variance_within(points, np.ones(7), k)
     differences = []
     for labels in oracle.all_partitions(7, k):
@@ -66,18 +74,26 @@ def test_costs_with_confidences_are_likelihoods(seed: int) -> None:
 
 def test_even_odds_say_nothing_and_certainty_is_hard() -> None:
     rows = [(0, 1, 0.5), (2, 3, 1.0)]
-    instance = Instance(POINTS, 2, soft_must_link=rows, soft_cannot_link=[(4, 5, 1)], penalty="confidence")
+    instance = Instance(
+        POINTS, 2, conditions=[SoftPairs(must_link=rows, cannot_link=[(4, 5, 1)], penalty="confidence")]
+    )
     assert len(instance.soft) == 0
     assert (instance.must_link.tolist(), instance.cannot_link.tolist()) == ([[2, 3]], [[4, 5]])
-    assert Instance(POINTS, 2, soft_must_link=[(0, 1, math.inf)], penalty="distance").must_link.tolist() == [[0, 1]]
+    assert Instance(
+        POINTS, 2, conditions=[SoftPairs(must_link=[(0, 1, math.inf)], penalty="distance")]
+    ).must_link.tolist() == [[0, 1]]
 
 
 def test_rows_may_be_arrays_and_tables_and_name_rows_by_labels() -> None:
     table = pd.DataFrame(POINTS, index=list("abcdef"))
     pairs = pd.DataFrame({"i": ["a", "b"], "j": ["d", "e"], "w": [1.0, 2.0]})
-    assert Instance(table, 2, soft_must_link=pairs).conditions == {"soft": [[0, 3, 1.0, 0.0], [1, 4, 2.0, 0.0]]}
-    assert Instance(POINTS, 2, soft_must_link=np.array([[0, 3, 1.5]])).conditions == {"soft": [[0, 3, 1.5, 0.0]]}
-    assert Instance(POINTS, 2, soft_must_link=None, soft_cannot_link=np.empty((0, 2))).is_plain
+    assert Instance(table, 2, conditions=[SoftPairs(must_link=pairs)]).asked.to_dict() == {
+        "soft": [[0, 3, 1.0, 0.0], [1, 4, 2.0, 0.0]]
+    }
+    assert Instance(POINTS, 2, conditions=[SoftPairs(must_link=np.array([[0, 3, 1.5]]))]).asked.to_dict() == {
+        "soft": [[0, 3, 1.5, 0.0]]
+    }
+    assert Instance(POINTS, 2, conditions=[SoftPairs(must_link=None, cannot_link=np.empty((0, 2)))]).is_plain
 
 
 @pytest.mark.parametrize(
@@ -116,17 +132,21 @@ def test_rows_may_be_arrays_and_tables_and_name_rows_by_labels() -> None:
 )
 def test_what_is_no_penalty_is_refused_in_one_sentence(rows: object, penalty: object, sentence: str) -> None:
     with pytest.raises(InputError, match=sentence):
-        Instance(POINTS, 2, soft_must_link=rows, penalty=penalty)
+        Instance(POINTS, 2, conditions=[SoftPairs(must_link=rows, penalty=penalty)])
 
 
 def test_confidences_need_a_variance() -> None:
     with pytest.raises(InputError, match="no variance within the clusters to weigh pairs against"):
-        Instance(POINTS, 6, soft_must_link=[(0, 1, 0.9)], penalty="confidence")
+        Instance(POINTS, 6, conditions=[SoftPairs(must_link=[(0, 1, 0.9)], penalty="confidence")])
 
 
 def test_what_labels_break_is_listed_by_cost() -> None:
     soft = Instance(
-        POINTS, 2, soft_must_link=[(0, 3, 2.0), (1, 2, 9.0), (2, 5, 4.0)], soft_cannot_link=[(0, 1, 4.0), (0, 3, 7.0)]
+        POINTS,
+        2,
+        conditions=[
+            SoftPairs(must_link=[(0, 3, 2.0), (1, 2, 9.0), (2, 5, 4.0)], cannot_link=[(0, 1, 4.0), (0, 3, 7.0)])
+        ],
     ).soft
     labels = np.array([0, 0, 0, 1, 1, 1])
     broken = [(0, 1, "cannot_link", 4.0), (2, 5, "must_link", 4.0), (0, 3, "must_link", 2.0)]
@@ -145,7 +165,7 @@ def test_the_cost_by_distance_is_that_of_pckm() -> None:
     found = PCKMeans(3, violation_cost="distance", separation="diameter", random_state=0)
     found.fit(points, must_link=must, cannot_link=cannot, must_link_weight=trust)
     soft = [(*pair, weight) for pair, weight in zip(must, trust.tolist(), strict=True)]
-    instance = Instance(points, 3, soft_must_link=soft, soft_cannot_link=cannot, penalty="distance")
+    instance = Instance(points, 3, conditions=[SoftPairs(must_link=soft, cannot_link=cannot, penalty="distance")])
     partition = Partition.of(instance, found.labels_)
     assert partition.objective == pytest.approx(found.objective_, rel=1e-10)
     assert len(instance.soft.broken(partition.labels)) == found.violations_
@@ -157,7 +177,7 @@ def test_solve_finds_the_least_cost_with_penalties_of_every_kind(penalty: str, s
     rng = np.random.default_rng(seed)
     points = rng.normal(size=(7, 2))
     rows = [(*rng.choice(7, 2, replace=False).tolist(), float(rng.uniform(0.5, 0.99))) for _ in range(5)]
-    instance = Instance(points, 3, soft_must_link=rows[:3], soft_cannot_link=rows[3:], penalty=penalty)
+    instance = Instance(points, 3, conditions=[SoftPairs(must_link=rows[:3], cannot_link=rows[3:], penalty=penalty)])
     best = min(Partition.of(instance, labels).objective for labels in oracle.all_partitions(7, 3))
     result = solve(instance, workers=1)
     assert result.status is Status.OPTIMAL
@@ -167,10 +187,10 @@ def test_solve_finds_the_least_cost_with_penalties_of_every_kind(penalty: str, s
 
 def test_a_penalty_without_soft_pairs_is_refused_and_an_empty_list_of_them_is_not() -> None:
     for penalty in (2.0, "distance", "confidence"):
-        with pytest.raises(InputError, match=r"^penalty is .*, but there are no soft pairs; give soft_must_link or"):
-            solve(POINTS, 2, penalty=penalty)
-        assert len(Instance(POINTS, 2, soft_must_link=[], penalty=penalty).soft) == 0
-        assert len(Instance(POINTS, 2, soft_cannot_link=np.empty((0, 3)), penalty=penalty).soft) == 0
+        with pytest.raises(InputError, match=r"^penalty is .*, but there are no soft pairs; give must_link or"):
+            SoftPairs(penalty=penalty)
+        assert len(Instance(POINTS, 2, conditions=[SoftPairs(must_link=[], penalty=penalty)]).soft) == 0
+        assert len(Instance(POINTS, 2, conditions=[SoftPairs(cannot_link=np.empty((0, 3)), penalty=penalty)]).soft) == 0
 
 
 @pytest.mark.parametrize("title", ["confidence", " Probability ", "PROB"])
@@ -180,6 +200,9 @@ def test_a_column_of_confidences_is_not_taken_for_penalties(title: str) -> None:
         with pytest.raises(
             InputError, match=r"^soft_cannot_link has the column .*; say penalty='confidence', or call it"
         ):
-            Instance(POINTS, 2, soft_cannot_link=table, penalty=penalty)
-    assert len(Instance(POINTS, 2, soft_cannot_link=table, penalty="confidence").soft) == 1
-    assert Instance(POINTS, 2, soft_cannot_link=table.set_axis(["i", "j", "w"], axis=1)).soft.total == 0.9
+            Instance(POINTS, 2, conditions=[SoftPairs(cannot_link=table, penalty=penalty)])
+    assert len(Instance(POINTS, 2, conditions=[SoftPairs(cannot_link=table, penalty="confidence")]).soft) == 1
+    assert (
+        Instance(POINTS, 2, conditions=[SoftPairs(cannot_link=table.set_axis(["i", "j", "w"], axis=1))]).soft.total
+        == 0.9
+    )
