@@ -436,6 +436,7 @@ WRONG_INSTANCES = {
     "triples": ("must_link", encode_integers([[1, 2, 3]]), "not pairs of points"),
     "no gap": ("options", "{}", "without a gap"),
     "gap that is no number": ("options", '{"gap": NaN}', "the options: no JSON"),
+    "options that are nested": ("options", f'{{"gap": 0.1, "x": {16 * "["}0{16 * "]"}}}', "nested too deeply"),
     "another must-link": ("must_link", encode_integers([[1, 3]]), "the labels break ML 1 3"),
     "one cannot-link less": ("cannot_link", encode_integers([[0, 2]]), "node 3: an exhaustive colouring leaves"),
     "another k": ("n_clusters", 3, "use 2 clusters instead of 3"),

@@ -184,6 +184,10 @@ def _check(connection: sqlite3.Connection, path: str | Path) -> None:
             "version that wrote it, or start the run anew"
         )
     _require_plain_tables(connection)
+    for table, columns in TABLES.items():
+        own = [name for name, column in columns.items() if column.since <= int(str(version))]
+        if [name for (name,) in connection.execute("SELECT name FROM pragma_table_xinfo(?)", (table,))] != own:
+            raise FormatError(f"the table {table} has other columns than it should have")
     found = _pragma(connection, "integrity_check(1)")  # which finds that an index says the same as its table
     if found != "ok":
         raise FormatError(f"the database is damaged ({found})")

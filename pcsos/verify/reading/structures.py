@@ -2,6 +2,7 @@
 
 import json
 import math
+from itertools import chain
 from typing import Any
 
 from pcsos.verify.errors import FormatError
@@ -9,6 +10,8 @@ from pcsos.verify.errors import FormatError
 #: What the members of a JSON object may be, by their names.
 Shape = dict[str, tuple[type, ...]]
 NULL = type(None)
+#: Levels that JSON may have within the outermost one.
+MOST_LEVELS = 16
 
 
 def structure(text: object, name: str) -> Any:
@@ -16,7 +19,14 @@ def structure(text: object, name: str) -> Any:
     if not isinstance(text, str):
         raise FormatError(f"{name}: missing")
     try:
-        return json.loads(text, object_pairs_hook=_members, parse_constant=_refuse)
+        said = json.loads(text, object_pairs_hook=_members, parse_constant=_refuse)
+        level, depth = [said], 0
+        while level:
+            if depth > MOST_LEVELS:
+                raise ValueError("it is nested too deeply")
+            children = (own.values() if isinstance(own, dict) else own for own in level if isinstance(own, dict | list))
+            level, depth = [*chain.from_iterable(children)], depth + 1
+        return said
     except (ValueError, RecursionError) as error:
         raise FormatError(f"{name}: no JSON, or nested too deeply, or with a name twice") from error
 

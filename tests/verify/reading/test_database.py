@@ -13,6 +13,7 @@ import pytest
 
 from pcsos.base.exceptions import FormatError, RunFileError
 from pcsos.cli import main
+from pcsos.verify import VerificationError, verify
 from pcsos.verify.reading.columns import TABLES
 from pcsos.verify.reading.database import open_to_read, open_to_write
 from tests.verify.certificates import edit, hand_made
@@ -54,6 +55,10 @@ def other_columns(path: Path) -> None:
     edit(path, ("DROP TABLE covers", ()), ("CREATE TABLE covers (position INTEGER PRIMARY KEY, parts BLOB)", ()))
 
 
+def column_of_another_table(path: Path) -> None:
+    edit(path, ("ALTER TABLE parts ADD COLUMN objective REAL", ()))
+
+
 STRANGE = {
     "an endless instance": endless_view("instance"),
     "endless events": endless_view("events"),
@@ -81,12 +86,11 @@ def test_more_than_plain_tables_is_refused_by_every_command(
     assert path.read_bytes() == before
 
 
-def test_other_columns_are_refused_where_they_are_read(tmp_path: Path) -> None:
+@pytest.mark.parametrize("change", [other_columns, column_of_another_table])
+def test_other_columns_are_refused_also_in_tables_without_rows(tmp_path: Path, change: Callable[[Path], None]) -> None:
     path = hand_made(tmp_path / "strange.run")
-    other_columns(path)
-    from pcsos.verify import VerificationError, verify
-
-    with pytest.raises(VerificationError, match="the table covers has other columns"):
+    change(path)
+    with pytest.raises(VerificationError, match=r"the table (covers|parts) has other columns"):
         verify(path)
 
 
