@@ -15,12 +15,11 @@ def main() -> None:
     """Write texts, table and page; end with a sentence where the first checker answers otherwise than the table."""
     certificates = {own.name: own for own in [*honest.by_hand(), *honest.by_solver()]}
     everything: list[Certificate | Forgery] = [*certificates.values(), *forged.everything()]
-    folders = {folder: texts.cleared(FOLDER / folder) for folder in ("honest", "forged")}
+    texts.write_archive({texts.name_of(found): found.sql for found in everything})
+    texts.texts_of_archive.cache_clear()
     rows, wrong = list[Expected](), list[str]()
     with tempfile.TemporaryDirectory() as folder:
         for found in everything:
-            kind = "honest" if isinstance(found, Certificate) else "forged"
-            (folders[kind] / f"{found.name}.sql").write_text(found.sql)
             base = found if isinstance(found, Certificate) else certificates[found.base]
             answer = Expected.of(found, base)
             sentence = texts.said(texts.write_file(Path(folder) / "some.run", answer))

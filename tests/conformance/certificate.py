@@ -9,7 +9,7 @@ from typing import Any
 
 from pcsos.evidence.run_file.schema import TABLES as STATEMENTS
 from pcsos.verify.reading.columns import TABLES
-from pcsos.verify.reading.database import APPLICATION_ID
+from pcsos.verify.reading.database import APPLICATION_ID, FORMAT
 from tests.conformance.encoding import doubles, integers, pairs
 
 Row = dict[str, Any]
@@ -39,14 +39,13 @@ class Certificate:
     rows: dict[str, list[Row]]
     claim: Claim
     gap: float
-    version: int = 9
     problem: dict[str, Any] = field(default_factory=dict)
 
     @property
     def sql(self) -> str:
         """The text that writes it."""
         lines = [f"-- {self.shows}", f"PRAGMA application_id = {APPLICATION_ID};"]
-        lines += [f"PRAGMA user_version = {self.version};", statements(self.version).strip()]
+        lines += [f"PRAGMA user_version = {FORMAT};", STATEMENTS.strip()]
         for table, columns in TABLES.items():
             for row in self.rows.get(table, []):
                 names = [name for name in columns if row.get(name) is not None]
@@ -68,12 +67,11 @@ def certificate(
     parts: Mapping[int, tuple[Sequence[int], Sequence[float]]] | None = None,
     covers: Sequence[Sequence[int]] = (),
     gap: float = 1e-4,
-    version: int = 9,
     **columns: object,
 ) -> Certificate:
     """A certificate from what is asked, what is claimed and what proves it; ``columns`` are those of the instance."""
     rows = {
-        "instance": [instance(problem, gap, version) | columns],
+        "instance": [instance(problem, gap) | columns],
         "nodes": [{"position": at} | row for at, row in enumerate(nodes, 1)],
         "steps": list(steps),
         "parts": [
@@ -87,24 +85,23 @@ def certificate(
         table: [{name: FILLING[name] for name in FILLING if name in TABLES[table]} | row for row in own]
         for table, own in rows.items()
     }
-    return Certificate(name, kind, shows, section, filled, claim, gap, version, dict(problem))
+    return Certificate(name, kind, shows, section, filled, claim, gap, dict(problem))
 
 
-def instance(problem: Mapping[str, Any], gap: float, version: int) -> Row:
+def instance(problem: Mapping[str, Any], gap: float) -> Row:
     """The row of an instance."""
     points = [[float(x) for x in ([p] if isinstance(p, int | float) else p)] for p in problem["points"]]
-    row = {
+    gram = problem.get("gram")
+    return {
         "n_clusters": problem["k"],
         "points": doubles(points),
         "weights": doubles([float(w) for w in problem.get("weights", [1.0] * len(points))]),
         "must_link": pairs(problem.get("must_link", ())),
         "cannot_link": pairs(problem.get("cannot_link", ())),
         "options": json.dumps({"gap": gap}),
+        "conditions": json.dumps(problem.get("conditions", {})),
+        "gram": gram and doubles(gram),
     }
-    if version >= TABLES["instance"]["conditions"].since:
-        gram = problem.get("gram")
-        row |= {"conditions": json.dumps(problem.get("conditions", {})), "gram": gram and doubles(gram)}
-    return row
 
 
 def claimed(claim: Claim) -> Row:
@@ -131,13 +128,6 @@ def step(number: int, kind: str, position: int = 0, part: int = 0, **columns: An
     if isinstance(row.get("forced"), list):
         row["forced"] = json.dumps(row["forced"])
     return row
-
-
-def statements(version: int) -> str:
-    """What creates the tables of a format."""
-    if version >= TABLES["instance"]["conditions"].since:
-        return STATEMENTS
-    return STATEMENTS.replace(", conditions TEXT NOT NULL, gram BLOB", "")
 
 
 def literal(value: object) -> str:

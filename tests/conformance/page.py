@@ -1,4 +1,4 @@
-"""The page of the set: what is in it, how to use it, and the table."""
+"""The page of the set: what is in it, and how to use it."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -8,16 +8,17 @@ from tests.conformance.texts import Expected
 HEAD = """# A conformance set for checkers of run files
 
 `docs/certificate.md` specifies run files and their proofs. Here are {honest} honest files and {forged} forged ones, of
-which {refused} are to be refused and {harmless} are harmless. A checker conforms if it answers all of them as the table
-says. `python -m tests.conformance` writes the set; nothing in it is changed by hand.
+which {refused} are to be refused and {harmless} are harmless. A checker conforms if it answers all of them as
+`answers.csv` says. `python -m tests.conformance` writes the set; nothing in it is changed by hand.
 
 ## How to use it
 
+- `tar xf texts.tar.xz` unpacks the texts.
 - `honest/NAME.sql` makes a run file: `sqlite3 NAME.run < honest/NAME.sql`, or `executescript` of Python, or
   `sqlite3_exec` of C.
 - `forged/NAME.sql` changes one: make that of its first line (`-- base: NAME`), then apply the text to it. The second
   line says what is to be answered, and why, with the section of the page.
-- `answers.csv` is the table below, for programs: `name` with its folder; `base`; `kind`; `answer` (`accepted` or
+- `answers.csv` has the columns `name` with its folder; `base`; `kind`; `answer` (`accepted` or
   `refused`); of what is accepted `status`, `cost` (of the labels, up to 2^-40 of it; empty without labels),
   `lower_bound` (what has to be proved at least; `inf` where there is no partition, empty where nothing is claimed) and
   `gap` (what the options ask for); `section`; `reason`; and `sentence`, with which `pcsos verify` refuses. Other
@@ -31,11 +32,6 @@ is claimed by hand with all partitions there are.
 | kind | honest | refused | harmless |
 |---|---|---|---|
 {kinds}
-
-## The table
-
-| file | kind | answer | status | cost | lower bound | gap | section | reason |
-|---|---|---|---|---|---|---|---|---|
 """
 
 
@@ -44,11 +40,10 @@ def page(answers: Sequence[Expected]) -> str:
     honest = [own for own in answers if not own.base]
     forged = [own for own in answers if own.base]
     refused = [own for own in forged if own.answer == "refused"]
-    head = HEAD.format(
+    return HEAD.format(
         honest=len(honest), forged=len(forged), refused=len(refused), harmless=len(forged) - len(refused),
         kinds="\n".join(_kinds(answers)),
     )  # fmt: skip
-    return head + "".join(_row(own) for own in answers)
 
 
 def _kinds(answers: Sequence[Expected]) -> list[str]:
@@ -58,10 +53,3 @@ def _kinds(answers: Sequence[Expected]) -> list[str]:
         f"| {name} | " + " | ".join(str(found[name, of]) for of in ("honest", "refused", "accepted")) + " |"
         for name in names
     ]
-
-
-def _row(own: Expected) -> str:
-    name = f"`{own.name}`" + (f" of `{own.base}`" if own.base else "")
-    reason = own.reason.replace("|", "\\|")
-    cells = (name, own.kind, own.answer, own.status, own.cost, own.lower_bound, own.gap, own.section, reason)
-    return "| " + " | ".join(cells) + " |\n"

@@ -1,8 +1,10 @@
 """The texts of the set, the files that they write, and what a checker has to say of each."""
 
 import csv
-import shutil
-from collections.abc import Iterable
+import io
+import tarfile
+from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple, Self
@@ -13,13 +15,13 @@ from tests.conformance.certificate import Certificate, Claim, written
 from tests.conformance.forgery import Forgery
 
 FOLDER = Path(__file__).parents[1] / "data" / "conformance"
-TABLE = FOLDER / "answers.csv"
+TABLE, ARCHIVE = FOLDER / "answers.csv", FOLDER / "texts.tar.xz"
 
 
 class Expected(NamedTuple):
     """A row of the table; all columns are text, empty where there is nothing to say."""
 
-    name: str  #: of the file, ``honest/NAME.sql`` or ``forged/NAME.sql``
+    name: str  #: of the text in the archive, ``honest/NAME.sql`` or ``forged/NAME.sql``
     base: str  #: the honest file that a forged one is applied to
     kind: str
     answer: str  #: ``accepted`` or ``refused``
@@ -36,7 +38,7 @@ class Expected(NamedTuple):
         """Return what is to be answered of a file."""
         if isinstance(found, Certificate):
             return cls(
-                f"honest/{found.name}",
+                name_of(found),
                 "",
                 found.kind,
                 "accepted",
@@ -45,8 +47,7 @@ class Expected(NamedTuple):
                 found.shows,
             )
         values = _values(base, found.claim or base.claim) if found.is_accepted else ("", "", "", "")
-        name = f"forged/{found.name}"
-        return cls(name, base.name, found.kind, found.answer, *values, found.section, found.why, sentence)
+        return cls(name_of(found), base.name, found.kind, found.answer, *values, found.section, found.why, sentence)
 
 
 def _values(base: Certificate, claim: Claim) -> tuple[str, str, str, str]:
@@ -54,6 +55,11 @@ def _values(base: Certificate, claim: Claim) -> tuple[str, str, str, str]:
     numbers = (float("inf") if claim.status == "INFEASIBLE" else bound, base.gap)
     cost, bound_said, gap = ("" if x is None else repr(x) for x in (claim.objective, *numbers))
     return claim.status, cost, bound_said, gap
+
+
+def name_of(found: Certificate | Forgery) -> str:
+    """Return what a text is called in the archive."""
+    return f"{'honest' if isinstance(found, Certificate) else 'forged'}/{found.name}"
 
 
 def expected() -> list[Expected]:
@@ -73,7 +79,23 @@ def write_file(path: Path, own: Expected) -> Path:
     """Write the run file of a row."""
     path.unlink(missing_ok=True)
     texts = [f"honest/{own.base}", own.name] if own.base else [own.name]
-    return written(path, *((FOLDER / f"{text}.sql").read_text() for text in texts))
+    return written(path, *(texts_of_archive()[text] for text in texts))
+
+
+@cache
+def texts_of_archive() -> dict[str, str]:
+    """All texts, by their names."""
+    with tarfile.open(ARCHIVE) as archive:
+        return {own.name.removesuffix(".sql"): archive.extractfile(own).read().decode() for own in archive}  # type: ignore[union-attr]
+
+
+def write_archive(found: Mapping[str, str]) -> None:
+    """Write the texts."""
+    with tarfile.open(ARCHIVE, "w:xz") as archive:
+        for name, text in found.items():
+            content, entry = text.encode(), tarfile.TarInfo(f"{name}.sql")
+            entry.size = len(content)
+            archive.addfile(entry, io.BytesIO(content))
 
 
 def honest_files() -> dict[str, bytes]:
@@ -90,10 +112,3 @@ def said(path: Path) -> str:
     except PcsosError as error:
         return str(error).replace(str(path), "FILE")
     return ""
-
-
-def cleared(folder: Path) -> Path:
-    """The folder, empty."""
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    return folder

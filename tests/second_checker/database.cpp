@@ -143,14 +143,12 @@ std::string Database::text_of(const std::string& sql) {
 void Database::check_format() {
     step(prepare("BEGIN"));  // one state of the file for all that follows
     require(text_of("PRAGMA application_id") == std::to_string(0x70635253), "the file is no run file");
-    const std::string format = text_of("PRAGMA user_version");
-    require(format.size() == 1 && format >= "5" && format <= "9", "the file is of a format that is not known");
+    require(text_of("PRAGMA user_version") == "9", "the file is of a format that is not known");
     for (const auto& [table, described] : all_tables) {
         std::istringstream words(described);
         std::string name;
         for (char type; words >> name >> type;) tables_[table].emplace_back(name, type);
     }
-    if (format == "5") tables_["instance"].resize(9);
 }
 
 void Database::check_tables() {

@@ -66,14 +66,6 @@ def test_it_is_the_one_of_random_instances(seed: int, tmp_path: Path) -> None:
     assert verify(path).digest == stored(path)
 
 
-@pytest.mark.parametrize("version", [5, 6, 7, 8, 9])
-def test_it_is_that_of_every_format(version: int, tmp_path: Path) -> None:
-    path = hand_made(tmp_path / "a.run")
-    dropped = [(f"ALTER TABLE instance DROP COLUMN {name}", ()) for name in ("conditions", "gram") if version == 5]
-    edit(path, *dropped, (f"PRAGMA user_version = {version}", ()))
-    assert verify(path).digest == stored(path)
-
-
 def test_it_is_that_of_the_documentation(tmp_path: Path) -> None:
     path = unproved(tmp_path / "a.run", Instance([0.0, 1.0], 2, [], [(0, 1)]))
     assert verify(path).digest == "fb396706f76f6b1988995e494828b6656665a2fac33d2ca3df054a87b1217bbe"

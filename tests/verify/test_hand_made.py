@@ -346,20 +346,12 @@ def test_other_files_are_refused_in_one_sentence(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "statement", ["PRAGMA user_version = 4", "PRAGMA user_version = 10", "PRAGMA application_id = 1"]
+    "statement", ["PRAGMA user_version = 8", "PRAGMA user_version = 10", "PRAGMA application_id = 1"]
 )
 def test_other_formats_are_refused(path: Path, statement: str) -> None:
     edit(hand_made(path), (statement, ()))
-    with pytest.raises(RunFileError, match=r"has format (4|10), but|not a run file of pcsos"):
+    with pytest.raises(RunFileError, match=r"has format (8|10), but|not a run file of pcsos"):
         verify(path)
-
-
-@pytest.mark.parametrize("version", [5, 6, 7, 8])
-def test_formats_before_are_read(path: Path, version: int) -> None:
-    columns = ("conditions", "gram") if version == 5 else ()
-    dropped = [(f"ALTER TABLE instance DROP COLUMN {column}", ()) for column in columns]
-    edit(hand_made(path), *dropped, (f"PRAGMA user_version = {version}", ()))
-    assert verify(path).lower_bound == 4.0
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ from pcsos.evidence.result import Certification, Result, Status
 from pcsos.evidence.run_file.codec import encode_floats, encode_integers
 from pcsos.evidence.run_file.records import Records
 from pcsos.evidence.run_file.rows import instance_digest, instance_row, node_row, plain, real, row_digest, step_row
-from pcsos.evidence.run_file.schema import TABLES, explained, renew_format
+from pcsos.evidence.run_file.schema import TABLES, explained
 from pcsos.evidence.run_file.stated import stated_bound
 from pcsos.evidence.run_file.stored_instance import read_instance
 from pcsos.evidence.run_file.stored_result import DETAILS, read_event, read_result
@@ -133,10 +133,7 @@ class RunFile:
     @classmethod
     def open(cls, path: PathLike) -> Self:
         """Open the file of an earlier run, to go on with it; everything in it is read and checked for damage."""
-        file = cls._open(Path(path), database.open_to_write)
-        with explained(file.path):
-            renew_format(file._connection)
-        return file
+        return cls._open(Path(path), database.open_to_write)
 
     @classmethod
     def read(cls, path: PathLike) -> Self:

@@ -1,13 +1,11 @@
 """Schema: the tables of a run file, and what goes wrong with one, in one sentence."""
 
 import contextlib
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
 from pcsos.base.exceptions import PcsosError, RunFileError
 from pcsos.verify.reading import database
-from pcsos.verify.reading.database import FORMAT
 
 TABLES = """
 CREATE TABLE instance (
@@ -51,9 +49,3 @@ def explained(path: Path) -> Iterator[None]:
         raise
     except (PcsosError, ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError) as error:
         raise RunFileError(f"{path} was changed or damaged ({error}); start the run anew") from error
-
-
-def renew_format(connection: sqlite3.Connection) -> None:
-    """Raise formats 6 to 8, whose tables are those of 9: what is appended may hold sets, knots, cuts about pairs."""
-    if connection.execute("PRAGMA user_version").fetchone()[0] in (6, 7, 8):
-        connection.execute(f"PRAGMA user_version = {FORMAT}")

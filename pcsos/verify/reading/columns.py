@@ -23,8 +23,6 @@ class Column(NamedTuple):
         The texts that it may hold; any, if empty.
     is_finite : bool
         Of reals, whether infinity is refused.
-    since : int
-        The first format with it.
     """
 
     kind: type
@@ -32,7 +30,6 @@ class Column(NamedTuple):
     least: int = 0
     choices: tuple[str, ...] = ()
     is_finite: bool = False
-    since: int = 5
 
     def check(self, value: object, place: str) -> None:
         """Refuse a value of another kind or range."""
@@ -75,8 +72,8 @@ TABLES: dict[str, dict[str, Column]] = {
         "n_clusters": Column(int, least=1),
         **dict.fromkeys(("points", "weights", "must_link", "cannot_link"), ARRAY),
         **dict.fromkeys(("digest", "options", "names", "version"), TEXT),
-        "conditions": Column(str, since=6),
-        "gram": Column(bytes, optional=True, since=6),
+        "conditions": TEXT,
+        "gram": _or_null(ARRAY),
     },
     "nodes": {
         **dict.fromkeys(("position", "part", "node"), NUMBER),

@@ -12,11 +12,8 @@ from pcsos.verify.reading.columns import TABLES
 
 #: "pcRS" in the header of the SQLite file.
 APPLICATION_ID = 0x70635253
-#: Raised whenever a file of an older version could be misread.
+#: Raised whenever what tables hold, or what it means, is changed.
 FORMAT = 9
-#: What is read besides: 5 has neither conditions nor Gram matrices, 6 no set cuts, 7 no knots beside prices, 8 no cuts
-#: about soft pairs.
-READABLE = (5, 6, 7, 8, FORMAT)
 #: In the place of a centre: that of a clique, the least one of a family that names no pair, the first one of those
 #: about pairs, and how many of these there are.
 CLIQUE, LEAST_CODE, ABOUT_PAIRS, OF_PAIRS = -1, -2, -4, 2
@@ -178,15 +175,14 @@ def _check(connection: sqlite3.Connection, path: str | Path) -> None:
     if _pragma(connection, "application_id") != APPLICATION_ID:
         raise RunFileError(f"{path} is a database, but not a run file of pcsos; give another file")
     version = _pragma(connection, "user_version")
-    if version not in READABLE:
+    if version != FORMAT:
         raise RunFileError(
-            f"{path} has format {version}, but this version of pcsos reads formats {READABLE[0]} to {FORMAT}; use the "
-            "version that wrote it, or start the run anew"
+            f"{path} has format {version}, but this version of pcsos reads format {FORMAT}; use the version "
+            "that wrote it, or start the run anew"
         )
     _require_plain_tables(connection)
     for table, columns in TABLES.items():
-        own = [name for name, column in columns.items() if column.since <= int(str(version))]
-        if [name for (name,) in connection.execute("SELECT name FROM pragma_table_xinfo(?)", (table,))] != own:
+        if [name for (name,) in connection.execute("SELECT name FROM pragma_table_xinfo(?)", (table,))] != [*columns]:
             raise FormatError(f"the table {table} has other columns than it should have")
     found = _pragma(connection, "integrity_check(1)")  # which finds that an index says the same as its table
     if found != "ok":

@@ -2,7 +2,7 @@
 
 import re
 
-from tests.conformance.certificate import statements
+from pcsos.evidence.run_file.schema import TABLES as STATEMENTS
 from tests.conformance.forgery import Forgery, changed, refused
 
 KIND = "database"
@@ -10,7 +10,7 @@ KIND = "database"
 
 def anew(table: str, old: str, new: str) -> tuple[str, ...]:
     """The statements that make a table again, with its rows, with one word of its definition exchanged."""
-    found = re.search(rf"CREATE TABLE {table} \(.*?\n?\);", statements(9), re.DOTALL)
+    found = re.search(rf"CREATE TABLE {table} \(.*?\n?\);", STATEMENTS, re.DOTALL)
     assert found
     definition = " ".join(found[0].rstrip(";").split())
     assert old in definition
@@ -28,15 +28,8 @@ def of_class(name: str, why: str, *own: str, base: str = "hand") -> Forgery:
 
 FORGERIES = [
     of_hand("file-of-another-program", "The application_id is another one.", "PRAGMA application_id = 1"),
-    of_hand("format-4", "Formats before 5 are refused.", "PRAGMA user_version = 4"),
+    of_hand("format-8", "Formats before 9 are refused.", "PRAGMA user_version = 8"),
     of_hand("format-10", "Formats after 9 are refused.", "PRAGMA user_version = 10"),
-    of_hand("format-5-with-conditions", "In format 5 the instance ends with `version`.", "PRAGMA user_version = 5"),
-    of_hand(
-        "format-9-without-conditions",
-        "From format 6 on the instance has `conditions` and `gram`.",
-        "PRAGMA user_version = 9",
-        base="format-5-hand",
-    ),
     of_hand("view", "There is a view.", "CREATE VIEW more AS SELECT 1"),
     of_hand("trigger", "There is a trigger.", "CREATE TRIGGER more AFTER INSERT ON events BEGIN SELECT 1; END"),
     of_hand("table-more", "There is another table.", "CREATE TABLE more (position INTEGER)"),

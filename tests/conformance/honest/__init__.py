@@ -6,7 +6,6 @@ from tests.conformance.honest import (
     closings,
     covers,
     cuts,
-    formats,
     grams,
     infeasible,
     limits,
@@ -17,7 +16,7 @@ from tests.conformance.honest import (
     trees,
 )
 
-SUBJECTS = (trees, closings, prices, infeasible, steps, limits, soft, cuts, covers, grams, arrays, formats)
+SUBJECTS = (trees, closings, prices, infeasible, steps, limits, soft, cuts, covers, grams, arrays)
 
 
 def by_hand() -> list[Certificate]:

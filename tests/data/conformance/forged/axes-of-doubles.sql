@@ -1,3 +1,0 @@
--- base: prices-plane
--- refused: Axes are doubles. (section 2)
-UPDATE nodes SET prices = X'660801110000000400000078da6360c00e3e00813d1000001af604bd6608020f000000010000000200000078da636040800f0cf60c00044e0130';

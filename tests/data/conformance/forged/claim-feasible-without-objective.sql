@@ -1,3 +1,0 @@
--- base: no-bound
--- refused: FEASIBLE needs an objective. (section 1)
-UPDATE claim SET objective = NULL;

@@ -1,3 +1,0 @@
--- base: hand
--- refused: OPTIMAL needs a lower bound. (section 1)
-UPDATE claim SET lower_bound = NULL;

@@ -1,3 +1,0 @@
--- base: hand
--- refused: An unknown member. (section 1)
-UPDATE instance SET conditions = '{"more": 1}';

@@ -1,5 +1,0 @@
--- base: cover-infeasible
--- refused: Point 4 is apart from nobody: no clique is in the part. (section 4)
-UPDATE covers SET parts = X'690101090000000100000078da63020000030003';
-UPDATE parts SET points = X'6901010d0000000500000078da63606261e30000002d0015', weights = X'660801110000000500000078da6360c0073e80803d080000295905ec' WHERE part = 1;
-UPDATE nodes SET search = X'6901010c0000000400000078da636062e10000001a000f';

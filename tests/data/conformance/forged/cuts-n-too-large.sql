@@ -1,3 +1,0 @@
--- base: cuts-none
--- refused: N is that of five super-points, where there are four. (section 2)
-UPDATE nodes SET multipliers = X'000000000000000000000000690001080000000f00000078da030000000001';

@@ -1,4 +1,0 @@
--- base: equal
--- refused: One super-point is left, where k = 2. (section 4)
-UPDATE instance SET points = X'6608020c000000050000000200000078da6360a02e000000500001';
-UPDATE steps SET decisions = X'64010210000000030000000400000078da6360000216266610060000560013';

@@ -1,3 +1,0 @@
--- base: hand
--- refused: Each pair has four members. (section 2)
-UPDATE steps SET forced = '[["ML", 1, 2, [0], 0]]' WHERE node = 2;

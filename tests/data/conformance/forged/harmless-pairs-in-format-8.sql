@@ -1,3 +1,0 @@
--- base: cuts-soft
--- accepted: A file of format 8 with cuts about pairs is read as if it said 9. (section 1)
-PRAGMA user_version = 8;

@@ -1,3 +1,0 @@
--- base: cuts-sizes
--- accepted: A file of format 6 with set cuts is read as if it said 9. (section 1)
-PRAGMA user_version = 6;

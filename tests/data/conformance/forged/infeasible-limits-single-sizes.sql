@@ -1,3 +1,0 @@
--- base: limits-single-sizes
--- refused: The one partition that is left has the sizes that are listed. (section 13)
-UPDATE instance SET conditions = '{"limits": {"sizes": [2, 2]}}';

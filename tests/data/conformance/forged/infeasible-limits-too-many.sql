@@ -1,3 +1,0 @@
--- base: limits-too-many
--- refused: Three points are not too many. (section 13)
-UPDATE instance SET conditions = '{"limits": {"size_max": 3}}';

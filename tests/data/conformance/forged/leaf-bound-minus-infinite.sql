@@ -1,3 +1,0 @@
--- base: hand
--- refused: A bound states minus infinity. (section 1)
-UPDATE nodes SET closing_bound = -9e999 WHERE node = 2 AND part = 0;

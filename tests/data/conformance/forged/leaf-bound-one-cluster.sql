@@ -1,3 +1,0 @@
--- base: bound-one-cluster
--- refused: One cluster costs 14. (section 6)
-UPDATE nodes SET closing_bound = 14.001 WHERE node = 0 AND part = 0;

@@ -1,3 +1,0 @@
--- base: inherited-at-leaves
--- refused: What is inherited is 2. (section 3)
-UPDATE nodes SET closing_bound = 2.001 WHERE node = 1 AND part = 0;

@@ -1,3 +1,0 @@
--- base: open-node
--- refused: An open node states no number. (section 1)
-UPDATE nodes SET closing_bound = NULL WHERE node = 0 AND part = 0;

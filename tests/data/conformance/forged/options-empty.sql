@@ -1,3 +1,0 @@
--- base: hand
--- refused: No text is no JSON. (section 1)
-UPDATE instance SET options = '';

@@ -1,3 +1,0 @@
--- base: hand
--- refused: The options have no gap. (section 1)
-UPDATE instance SET options = '{}';

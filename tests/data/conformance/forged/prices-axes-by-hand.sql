@@ -1,3 +1,0 @@
--- base: prices-plane
--- refused: 2^60 + 2^30 is more than 2^60. (section 12)
-UPDATE nodes SET prices = X'660801110000000400000078da6360c00e3e00813d1000001af604bd69040210000000020000000200000078da6360606280810620020002ac0103' WHERE closing = 'prices';

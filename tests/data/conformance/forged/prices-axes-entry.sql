@@ -1,3 +1,0 @@
--- base: prices-plane
--- refused: An entry is 2^31. (section 12)
-UPDATE nodes SET prices = X'660801110000000400000078da6360c00e3e00813d1000001af604bd6905020d000000010000000200000078da63608000460600000c0002' WHERE closing = 'prices';

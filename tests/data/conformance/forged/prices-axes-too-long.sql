@@ -1,3 +1,0 @@
--- base: prices-plane
--- refused: An axis is longer than 1. (section 12)
-UPDATE nodes SET prices = X'660801110000000400000078da6360c00e3e00813d1000001af604bd69040212000000020000000200000078da4b626060e0608080062002000910016b' WHERE closing = 'prices';

@@ -1,3 +1,0 @@
--- base: limits-both-sizes
--- refused: L = U = 3: 1/2 is proved. (section 13)
-UPDATE nodes SET closing_bound = 0.501;

@@ -1,3 +1,0 @@
--- base: limits-nulls
--- refused: M = 4: 1/4 is proved. (section 13)
-UPDATE nodes SET closing_bound = 0.251;

@@ -1,3 +1,0 @@
--- base: limits-weight-max
--- refused: L = 2.5: 1/10 is proved. (section 13)
-UPDATE nodes SET closing_bound = 0.101;
