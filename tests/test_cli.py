@@ -23,7 +23,7 @@ from pyarrow import parquet
 from pcsos import cli, heuristics, solve
 from pcsos.base.control.aside import KILLED
 from pcsos.cli.arguments import METHODS
-from pcsos.cli.destinations import Destinations
+from pcsos.cli.outputs import Destinations
 from pcsos.cli.results import finish
 from pcsos.evidence.result import Reason, Result, Status
 from pcsos.io.outputs import write_text
@@ -485,7 +485,7 @@ class TestFinish:
             signal.raise_signal(signal.SIGINT)
             write_text(path, text)
 
-        monkeypatch.setattr("pcsos.cli.rescue.write_text", write_slowly)
+        monkeypatch.setattr("pcsos.cli.outputs.write_text", write_slowly)
         before = signal.getsignal(signal.SIGINT)
         assert finish(result(), self.OUTPUTS) == 4
         assert json.loads(capsys.readouterr().out)["labels"] == [0, 1]
@@ -730,7 +730,7 @@ class TestProgram:
             raise RuntimeError("the moon\nis full")
 
         (tmp_path / "a.csv").write_text("1\n2\n")
-        monkeypatch.setattr("pcsos.cli.inspection.describe", fail)
+        monkeypatch.setattr("pcsos.cli.info.describe", fail)
         monkeypatch.delenv("PCSOS_DEBUG", raising=False)
         arguments = ["info", str(tmp_path / "a.csv"), "-k", "1"]
         assert cli.main(arguments) == 1

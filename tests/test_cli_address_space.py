@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pcsos.cli import address_space
-from pcsos.cli.exit_status import ExitStatus
+from pcsos.cli.messages import ExitStatus
 
 resource = pytest.importorskip("resource", reason="there are no limits of the address space here")
 

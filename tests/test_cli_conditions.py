@@ -7,7 +7,7 @@ import pytest
 
 from pcsos import Instance, Sizes, SoftPairs, Weights, certify, solve
 from pcsos.cli import main
-from pcsos.cli.exit_status import ExitStatus
+from pcsos.cli.messages import ExitStatus
 
 POINTS = [0.0, 2.0, 3.0, 9.0, 11.0]
 SOFT = SoftPairs(must_link=[(1, 2, 5.0), (0, 4, 0.5)], cannot_link=[(3, 4, 2.0)])

@@ -7,7 +7,7 @@ import pytest
 
 from pcsos import Groups, Instance, solve
 from pcsos.cli import main
-from pcsos.cli.exit_status import ExitStatus
+from pcsos.cli.messages import ExitStatus
 
 POINTS = [0.0, 1.0, 2.0, 8.0, 9.0, 10.0]
 FAIR = ["--groups", "groups.csv", "--group-min", "1"]

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from pcsos import cli
-from pcsos.cli import messages, rescue
+from pcsos.cli import messages, outputs
 from pcsos.verify.command.words import Checks
 from tests.slow import first_few
 
@@ -129,15 +129,15 @@ class TestRescue:
     def test_a_terminal_is_spared_what_is_long(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        monkeypatch.setattr(rescue, "is_watched", lambda: True)
+        monkeypatch.setattr(outputs, "is_watched", lambda: True)
         monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
         monkeypatch.setattr(sys, "stdout", None)
-        text = "x" * (rescue.MOST_SHOWN + 1)
-        assert not rescue.write_or_rescue("-", text)
+        text = "x" * (outputs.MOST_SHOWN + 1)
+        assert not outputs.write_or_rescue("-", text)
         name = capsys.readouterr().err.split()[-1]
         assert Path(name).parent == tmp_path
         assert Path(name).read_text() == text
-        assert not rescue.write_or_rescue("-", "short")
+        assert not outputs.write_or_rescue("-", "short")
         assert capsys.readouterr().err.endswith("it would have held:\nshort")
 
     def test_nobody_listens_to_standard_error(self, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,8 +13,8 @@ from types import SimpleNamespace
 import pytest
 
 from pcsos import cli
-from pcsos.cli import safekeeping
-from pcsos.cli.safekeeping import Safekeeping
+from pcsos.cli import outputs
+from pcsos.cli.outputs import Safekeeping
 
 LABELS = "point,label\n0,0\n1,0\n2,1\n3,1\n4,1\n"
 
@@ -43,7 +43,7 @@ class AtOnce:
 @pytest.fixture
 def long(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every run be a long one."""
-    monkeypatch.setattr(safekeeping, "threading", SimpleNamespace(Timer=AtOnce))
+    monkeypatch.setattr(outputs, "threading", SimpleNamespace(Timer=AtOnce))
 
 
 ABOUT = ("line.csv", "-k", "2", "--constraints", "pairs.txt")
@@ -155,13 +155,13 @@ def test_a_folder_that_may_not_be_written_to_is_left_for_another(
 )
 def test_the_name_is_that_of_the_table(table: str, name: str) -> None:
 
-    assert safekeeping.stem_of(argparse.Namespace(points=table)) == name
-    assert safekeeping.stem_of(argparse.Namespace(points=table, n_clusters=4)) == f"{name}-k4"
+    assert outputs.stem_of(argparse.Namespace(points=table)) == name
+    assert outputs.stem_of(argparse.Namespace(points=table, n_clusters=4)) == f"{name}-k4"
 
 
 def test_ctrl_c_keeps_them_too(folder: Path) -> None:
     program = (
-        "import sys; from pcsos import cli; from pcsos.cli import safekeeping; safekeeping.LONG = 0.2;"
+        "import sys; from pcsos import cli; from pcsos.cli import outputs; outputs.LONG = 0.2;"
         "sys.exit(cli.main(sys.argv[1:]))"
     )
     (folder / "many.csv").write_text("".join(f"{i * i % 97},{i * 31 % 89}\n" for i in range(300)))

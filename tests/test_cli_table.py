@@ -24,10 +24,10 @@ import pcsos
 from pcsos import cli
 from pcsos.base.control.signals import Signals
 from pcsos.cli.arguments import Parser, parse, program_parser
-from pcsos.cli.destinations import Destinations
-from pcsos.cli.exit_status import ExitStatus
+from pcsos.cli.messages import ExitStatus
+from pcsos.cli.options import file_of_its_own
+from pcsos.cli.outputs import Destinations
 from pcsos.cli.results import finish
-from pcsos.cli.values import file_of_its_own
 from pcsos.evidence.result import Certification, Reason, Result, Status
 from pcsos.problem.partition import Partition
 from tests.slow import slow_where
@@ -245,7 +245,7 @@ def happening(ending: Ending) -> Iterator[None]:
             patch.setattr(Signals, "asked", lambda self: True)
         if ending.name in {"killed early", "memory"}:
             error = KeyboardInterrupt if ending.name == "killed early" else MemoryError
-            patch.setattr("pcsos.cli.instance_files.read_table", raising(error))
+            patch.setattr("pcsos.cli.inputs.read_table", raising(error))
         yield
 
 

@@ -22,7 +22,7 @@ from pcsos.base.control.stop import Interrupted
 from pcsos.base.events import CutRound, Event, NodeClosed
 from pcsos.base.exceptions import RunFileError
 from pcsos.cli import main
-from pcsos.cli.exit_status import ExitStatus
+from pcsos.cli.messages import ExitStatus
 from pcsos.evidence.closings import InfeasibleClosing, OpenClosing
 from pcsos.evidence.node import NodeRecord
 from pcsos.evidence.result import Reason, Status

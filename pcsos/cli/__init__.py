@@ -17,8 +17,7 @@ from pcsos.base import startup
 from pcsos.base.exceptions import InfeasibleError, InputError, PcsosError, RunFileError, is_interrupt
 from pcsos.cli.address_space import refuse_tight_address_space
 from pcsos.cli.arguments import parse
-from pcsos.cli.exit_status import ExitStatus
-from pcsos.cli.messages import say
+from pcsos.cli.messages import ExitStatus, say
 from pcsos.io.outputs import silence_stdout
 
 DEBUG_VARIABLE = "PCSOS_DEBUG"
@@ -36,7 +35,7 @@ MODULES = {
     "soft": "clusterers",
     "graph": "clusterers",
     "ask": "questions",
-    "info": "inspection",
+    "info": "info",
     "verify": "verification",
     "report": "reporting",
     "compare": "comparison",
@@ -69,7 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        An :class:`~pcsos.cli.exit_status.ExitStatus`.
+        An :class:`~pcsos.cli.messages.ExitStatus`.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
     debug = "--debug" in arguments or os.environ.get(DEBUG_VARIABLE, "") not in {"", "0"}

@@ -6,9 +6,7 @@ from collections.abc import Sequence
 
 from pcsos._version import __version__
 from pcsos.base.tolerances import MIN_GAP
-from pcsos.cli.conditions import add_fields
-from pcsos.cli.parser import GIVEN, HelpAll, Parser
-from pcsos.cli.shared_options import (
+from pcsos.cli.options import (
     DEFAULTS,
     LABELS_HELP,
     POINTS_HELP,
@@ -16,6 +14,7 @@ from pcsos.cli.shared_options import (
     RUN,
     add_columns,
     add_conditions,
+    add_fields,
     add_instance,
     add_limits,
     add_matrices,
@@ -25,8 +24,14 @@ from pcsos.cli.shared_options import (
     add_points,
     add_seed,
     add_weights,
+    epsilon,
+    file_of_its_own,
+    gap,
+    seconds,
+    whole_number,
+    workers,
 )
-from pcsos.cli.values import epsilon, file_of_its_own, gap, seconds, whole_number, workers
+from pcsos.cli.parser import GIVEN, HelpAll, Parser
 from pcsos.problem.conditions.soft_pairs import SoftPairs
 from pcsos.problem.options import CERTAIN_SECONDS, ENGINES, ILP_SOLVERS
 

@@ -11,8 +11,8 @@ from pcsos import heuristics, lazy
 from pcsos.base.control.signals import Signals
 from pcsos.base.events import OnEvent
 from pcsos.base.exceptions import InfeasibleError, InputError
-from pcsos.cli.destinations import check_destinations
-from pcsos.cli.instance_files import input_files, read_inputs
+from pcsos.cli.inputs import input_files, read_inputs
+from pcsos.cli.outputs import check_destinations
 from pcsos.cli.runs import logged
 from pcsos.evidence.result import Reason, Result, Status
 from pcsos.io.labels import read_labels

@@ -14,13 +14,10 @@ from pcsos.analysis.choice import Front, Path
 from pcsos.analysis.choice.numbers import numbers_of, of_any_number
 from pcsos.base.control.signals import Signals
 from pcsos.base.exceptions import InputError
-from pcsos.cli.exit_status import ExitStatus
-from pcsos.cli.instance_files import input_files, read_inputs
-from pcsos.cli.messages import say
+from pcsos.cli.inputs import Source, input_files, read_inputs
+from pcsos.cli.messages import ExitStatus, say
+from pcsos.cli.outputs import Safekeeping, show, stem_of, write_or_rescue
 from pcsos.cli.reporting import written as is_written
-from pcsos.cli.rescue import show, write_or_rescue
-from pcsos.cli.safekeeping import Safekeeping, stem_of
-from pcsos.cli.sources import Source
 from pcsos.evidence.result import Status
 from pcsos.io.outputs import STDOUT, OutputError, check_outputs, json_text, write_text
 from pcsos.problem.instance import Instance

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from pcsos.base.numerics.aligned import aligned
 from pcsos.base.rand_index import adjusted_rand_index
 from pcsos.base.typing import Indices
-from pcsos.cli.exit_status import ExitStatus
-from pcsos.cli.instance_files import Inputs, input_files, read_inputs
-from pcsos.cli.rescue import show, write_or_rescue
+from pcsos.cli.inputs import Inputs, input_files, read_inputs
+from pcsos.cli.messages import ExitStatus
+from pcsos.cli.outputs import deliver
 from pcsos.io.labels import read_labels
-from pcsos.io.outputs import STDOUT, check_outputs, json_text
+from pcsos.io.outputs import check_outputs
 from pcsos.io.source import name_of
 from pcsos.problem.conditions.pairs import broken_pairs
 from pcsos.problem.conditions.penalised_pairs import BrokenPair
@@ -81,17 +81,12 @@ def compare(arguments: argparse.Namespace) -> int:
     instance = inputs.instance(int(labels[0].max()) + 1)
     found = [_clustering(path, own, instance) for path, own in zip(arguments.labels_in, labels, strict=True)]
     indices = [[adjusted_rand_index(one.labels, other.labels) for other in found] for one in found]
-    written = []
-    if arguments.json is not None:
-        values = {"clusterings": [one.to_dict() for one in found], "adjusted_rand_index": indices}
-        written.append(write_or_rescue(arguments.json, json_text(values) + "\n"))
-    if arguments.json != STDOUT:
-        limits = (arguments.constraints, arguments.max_diameter, arguments.min_split)
-        has_pairs, has_soft = any(limit is not None for limit in limits), len(instance.soft) > 0
-        text = _costs(found, has_pairs=has_pairs, has_soft=has_soft)
-        text += _agreement(found, indices) if len(found) > 1 else ""
-        written.append(show(text))
-    return ExitStatus.OPTIMAL if all(written) else ExitStatus.FAILURE
+    values = {"clusterings": [one.to_dict() for one in found], "adjusted_rand_index": indices}
+    limits = (arguments.constraints, arguments.max_diameter, arguments.min_split)
+    has_pairs, has_soft = any(limit is not None for limit in limits), len(instance.soft) > 0
+    text = _costs(found, has_pairs=has_pairs, has_soft=has_soft)
+    text += _agreement(found, indices) if len(found) > 1 else ""
+    return ExitStatus.OPTIMAL if deliver(values, text, arguments.json) else ExitStatus.FAILURE
 
 
 def _read(path: str, inputs: Inputs) -> NDArray[np.str_]:

@@ -9,8 +9,8 @@ import numpy as np
 
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats, Indices
-from pcsos.cli.exit_status import ExitStatus
-from pcsos.cli.rescue import show, write_or_rescue
+from pcsos.cli.messages import ExitStatus
+from pcsos.cli.outputs import show, write_or_rescue
 from pcsos.cli.results import exit_status
 from pcsos.io.labels import labels_text
 from pcsos.io.source import reason

@@ -12,14 +12,11 @@ from pcsos.base.control.signals import Signals, acknowledged
 from pcsos.base.control.stop import OUT_OF_TIME, REQUESTED
 from pcsos.base.events import Event, IncumbentFound, notices
 from pcsos.base.exceptions import InfeasibleError, InputError
-from pcsos.cli.beginnings import beginning_files, read_earlier, read_start
-from pcsos.cli.destinations import Destinations, check_destinations
-from pcsos.cli.exit_status import ExitStatus
-from pcsos.cli.instance_files import input_files, read_inputs
+from pcsos.cli.inputs import Source, beginning_files, input_files, read_earlier, read_inputs, read_start
+from pcsos.cli.messages import ExitStatus
+from pcsos.cli.outputs import Destinations, check_destinations, safekeeping
 from pcsos.cli.reporting import written
 from pcsos.cli.results import finish
-from pcsos.cli.safekeeping import safekeeping
-from pcsos.cli.sources import Source
 from pcsos.evidence.conflict import Conflict
 from pcsos.evidence.result import Reason, Result, Status
 from pcsos.problem.instance import Instance

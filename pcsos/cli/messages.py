@@ -1,12 +1,26 @@
-"""Messages: sentences to the user, on standard error, beside the results."""
+"""Messages: sentences to the user, on standard error, beside the results; and what exit statuses say."""
 
 import contextlib
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from enum import IntEnum
 
 from pcsos.verify.reading.text import printable
+
+
+class ExitStatus(IntEnum):
+    """The exit statuses; they are part of the interface and never change."""
+
+    OPTIMAL = 0  #: proved optimal within the gap; for info and verify: all is well
+    FAILURE = 1  #: anything unexpected, a process that was killed, or a result that could not be written
+    BAD_INPUT = 2
+    INFEASIBLE = 3
+    STOPPED = 4  #: ended without a proof of optimality, with the best partition found
+    NOT_VERIFIED = 5
+    INTERRUPTED = 130  #: Ctrl-C before there was anything to return
+
 
 #: Seconds of silence after which something is said about what takes so long; the next ones are twice as long each.
 SILENCE = 2.0

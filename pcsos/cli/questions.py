@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 from pcsos.analysis import active
 from pcsos.analysis.active.oracles import REPLIES
 from pcsos.base.exceptions import InfeasibleError, InputError
-from pcsos.cli.exit_status import ExitStatus
-from pcsos.cli.instance_files import input_files, read_inputs
-from pcsos.cli.messages import say, show, telling, write
-from pcsos.cli.rescue import write_or_rescue
+from pcsos.cli.inputs import input_files, read_inputs
+from pcsos.cli.messages import ExitStatus, say, show, telling, write
+from pcsos.cli.outputs import write_or_rescue
 from pcsos.evidence.result.words import whole_percent
 from pcsos.io.constraint_file import constraints_text
 from pcsos.io.outputs import STDOUT, check_outputs

@@ -5,8 +5,7 @@ import contextlib
 from collections.abc import Callable
 from typing import Any
 
-from pcsos.cli.exit_status import ExitStatus
-from pcsos.cli.messages import say, telling
+from pcsos.cli.messages import ExitStatus, say, telling
 from pcsos.evidence.result import CertainPairs
 from pcsos.io.outputs import OutputError, check_outputs
 from pcsos.report import report_run

@@ -9,11 +9,9 @@ from pathlib import Path
 from pcsos import lazy
 from pcsos.base.control.signals import Signals
 from pcsos.base.events import OnEvent, notices
-from pcsos.cli.beginnings import beginning_files, read_earlier, read_start
-from pcsos.cli.destinations import Destinations, check_destinations
-from pcsos.cli.instance_files import Inputs, input_files, read_inputs
+from pcsos.cli.inputs import Inputs, beginning_files, input_files, read_earlier, read_inputs, read_start
+from pcsos.cli.outputs import Destinations, check_destinations, safekeeping
 from pcsos.cli.results import finish
-from pcsos.cli.safekeeping import safekeeping
 from pcsos.evidence.result import Result
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options

@@ -4,12 +4,10 @@ import argparse
 from typing import Any
 
 from pcsos.base.exceptions import InputError
-from pcsos.cli.conditions import given_fields
-from pcsos.cli.exit_status import ExitStatus
-from pcsos.cli.instance_files import Inputs, read_inputs
-from pcsos.cli.messages import is_watched, say, write
-from pcsos.cli.rescue import show
-from pcsos.cli.sources import KINDS
+from pcsos.cli.inputs import KINDS, Inputs, read_inputs
+from pcsos.cli.messages import ExitStatus, is_watched, say, write
+from pcsos.cli.options import given_fields
+from pcsos.cli.outputs import show
 from pcsos.problem.conditions.conditions import LIMITS
 from pcsos.problem.conditions.distances import Diameter, Split
 from pcsos.problem.conditions.soft_pairs import SoftPairs

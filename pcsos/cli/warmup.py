@@ -3,9 +3,8 @@
 import argparse
 
 from pcsos.base.numerics.kernels import place
-from pcsos.cli.exit_status import ExitStatus
-from pcsos.cli.messages import say
-from pcsos.cli.rescue import write_or_rescue
+from pcsos.cli.messages import ExitStatus, say
+from pcsos.cli.outputs import write_or_rescue
 from pcsos.io.outputs import STDOUT
 from pcsos.presolve.colouring.conflict_regions import grow_regions
 from pcsos.search.warm_up import warm_up

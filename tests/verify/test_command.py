@@ -18,7 +18,7 @@ import pytest
 import pcsos
 from pcsos import cli
 from pcsos.base.exceptions import InputError
-from pcsos.cli.exit_status import ExitStatus
+from pcsos.cli.messages import ExitStatus
 from pcsos.io import read_constraints, read_points
 from pcsos.verify import command, verify
 from pcsos.verify.command.numbers import read_numbers, read_weights

@@ -1,22 +1,23 @@
-"""Instance files: the instance that the arguments describe."""
+"""Inputs: the instance that the arguments describe, and what a run is to begin with."""
 
 import argparse
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pcsos.base.exceptions import InputError
-from pcsos.base.typing import Floats
-from pcsos.cli.conditions import label_files, read_conditions
+from pcsos.base.typing import Floats, Indices
 from pcsos.cli.messages import say
-from pcsos.cli.sources import Source
-from pcsos.cli.values import written
+from pcsos.cli.options import label_files, read_conditions, written
 from pcsos.io import read_table, read_weights
 from pcsos.io.columns import Table
 from pcsos.io.constraint_file import ConstraintFile
 from pcsos.io.constraints import read_constraint_file
-from pcsos.io.labels import read_labels
+from pcsos.io.labels import read_earlier_labels, read_labels
 from pcsos.io.scaling import Scaling
 from pcsos.io.source import PathLike, name_of
 from pcsos.problem.conditions.distances import Diameter, DistanceLimit, Split, limited
@@ -25,8 +26,93 @@ from pcsos.problem.conditions.role import Condition
 from pcsos.problem.conditions.soft_pairs import SoftPairs
 from pcsos.problem.instance import Instance
 from pcsos.problem.notes import notes
+from pcsos.problem.similarity import Distances, Gram, Kernel, inner_products, kernel_matrix
+from pcsos.problem.spacing import Spacing
+from pcsos.problem.validation.matrices import symmetric
 from pcsos.problem.validation.names import PointNames
+from pcsos.problem.validation.rounding import Rounded
 from pcsos.verify.reading.text import number_of
+
+#: The arguments of which one names the file.
+KINDS = {"points": "POINTS", "gram": "--gram", "distances": "--distances"}
+
+
+@dataclass(frozen=True)
+class Source:
+    """A table of points, of inner products or of squared distances.
+
+    Parameters
+    ----------
+    kind : str
+        A key of :data:`KINDS`.
+    path : path
+        The file.
+    kernel, gamma : str or None, float or None
+        What makes inner products of points.
+    """
+
+    kind: str
+    path: PathLike
+    kernel: str | None = None
+    gamma: float | None = None
+
+    @classmethod
+    def of(cls, arguments: argparse.Namespace) -> "Source":
+        """Return the source that the arguments name.
+
+        Raises
+        ------
+        InputError
+            If they name none, or several, or a kernel of something else than points.
+        """
+        paths = {kind: path for kind in KINDS if (path := getattr(arguments, kind, None)) is not None}
+        if len(paths) != 1:
+            raise InputError("give one of POINTS, --gram FILE and --distances FILE")
+        ((kind, path),) = paths.items()
+        kernel, gamma = getattr(arguments, "kernel", None), getattr(arguments, "gamma", None)
+        if kernel is not None and kind != "points":
+            raise InputError(f"--kernel is for POINTS, but {KINDS[kind]} is given; leave one of them out")
+        if gamma is not None and kernel is None:
+            raise InputError("--gamma says nothing without --kernel rbf; give that too")
+        return cls(kind, path, kernel, gamma)
+
+    @property
+    def name(self) -> str:
+        """What the file is called among the arguments."""
+        return KINDS[self.kind]
+
+    @property
+    def file_name(self) -> str:
+        """The name of the file without its folder, as pages have it."""
+        return Path(name_of(self.path)).name
+
+    @property
+    def has_coordinates(self) -> bool:
+        """Whether its numbers are coordinates."""
+        return self.kind == "points"
+
+    def spacing(self, table: Floats) -> Spacing:
+        """Return the distances of the points, in the feature space where there is one."""
+        if self.kind == "points" and self.kernel is None:
+            return Spacing.of(table)
+        return Spacing.of_products(len(table), lambda: self.products(table))
+
+    def products(self, table: Floats) -> Floats:
+        """Return the inner products of the points, of those that have some."""
+        if self.kind == "gram":
+            return symmetric(table, "gram")
+        if self.kernel is None:
+            return inner_products(table)
+        return kernel_matrix(table, self.kernel, self.gamma)
+
+    def place(self, table: Table) -> Any:
+        """Return what stands for the points of an instance."""
+        if self.kind == "gram":
+            return Gram(table.points)
+        if self.kind == "distances":
+            return Distances(table.points)
+        points = Rounded(table.points, table.off())
+        return points if self.kernel is None else Kernel(points, self.kernel, self.gamma)
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,3 +273,44 @@ def _print_notes(table: Table, path: PathLike) -> None:
     ]
     for note in [*doubts, table.remark] if table.remark else doubts:
         say(f"note: {note}")
+
+
+NAMES = ("initial_labels", "initial_centers", "match_to")
+
+
+def beginning_files(arguments: argparse.Namespace) -> dict[str, PathLike | None]:
+    """Return the files by the names of their options."""
+    return {written(name): getattr(arguments, name) for name in NAMES}
+
+
+def read_start(arguments: argparse.Namespace, inputs: Inputs) -> NDArray[Any] | None:
+    """Return the labels or centres that a run is to begin with, if there is a file of them."""
+    if arguments.initial_labels is not None:
+        return read_labels(arguments.initial_labels, inputs.names.n_points, inputs.names)
+    if arguments.initial_centers is not None:
+        return _read_centers(arguments.initial_centers, arguments.decimal, inputs)
+    return None
+
+
+def read_earlier(arguments: argparse.Namespace, inputs: Inputs) -> Indices | None:
+    """Return the numbers of clusters that points had, if there is a file of them."""
+    return None if arguments.match_to is None else read_earlier_labels(arguments.match_to, inputs.names)
+
+
+def _read_centers(path: PathLike, decimal: str, inputs: Inputs) -> Floats:
+    """Return centres in the units of the points, their columns by name where both files name them."""
+    table = read_table(path, decimal=decimal)
+    centers, features = table.points, inputs.table.names
+    if table.names is not None and features is not None:
+        missing = [name for name in features if name not in table.names]
+        if missing:
+            raise InputError(
+                f"{name_of(path)} has no column {missing[0]!r}, which is a feature of the points; give all of them"
+            )
+        centers = centers[:, [table.names.index(name) for name in features]]
+    elif centers.shape[1] != inputs.table.points.shape[1]:
+        raise InputError(
+            f"{name_of(path)} has {centers.shape[1]} columns for {inputs.table.points.shape[1]} features; give a row "
+            "of features for each cluster"
+        )
+    return centers if inputs.scaling is None else inputs.scaling(centers)

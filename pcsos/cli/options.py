@@ -1,16 +1,134 @@
-"""Options that several commands have, by section."""
+"""Options that several commands have, by section, and how their values are read."""
 
+import argparse
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
+from typing import Any, TypeVar
 
-from pcsos.cli.conditions import add_fields
+from pcsos.base.exceptions import InputError
+from pcsos.base.tolerances import LARGEST_EPSILON
 from pcsos.cli.parser import Parser
-from pcsos.cli.values import seconds, typed, whole_number
-from pcsos.problem.conditions.conditions import LIMITS
+from pcsos.io.source import PathLike
+from pcsos.problem.conditions.conditions import FAMILIES, LIMITS
 from pcsos.problem.conditions.distances import Diameter, Split
+from pcsos.problem.conditions.role import Condition, Spelling
 from pcsos.problem.conditions.soft_pairs import SoftPairs
 from pcsos.problem.options import Options
 from pcsos.problem.similarity import KERNELS
-from pcsos.problem.validation.texts import positive
+from pcsos.problem.validation import texts
+from pcsos.problem.validation.texts import number, positive
+
+Value = TypeVar("Value")
+
+
+def typed(read: Callable[[str], Value]) -> Callable[[str], Value]:
+    """Return a reader whose refusals the command line shows in their own words."""
+
+    def read_argument(text: str) -> Value:
+        try:
+            return read(text)
+        except InputError as error:
+            raise argparse.ArgumentTypeError(str(error)) from error
+
+    return read_argument
+
+
+def written(name: str) -> str:
+    """Return how the option that a keyword is, is written."""
+    return f"--{name.replace('_', '-')}"
+
+
+def whole_number(least: int) -> Callable[[str], int]:
+    """Return what reads a whole number that is not below the least one."""
+    return typed(texts.whole_number(least))
+
+
+def workers(text: str) -> int:
+    """Read a number of processes: -1 is one for each core."""
+    if text != "-1" and not (text.isdecimal() and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of processes; give 1 or more, or -1 for all cores")
+    return int(text)
+
+
+def file_of_its_own(text: str) -> str:
+    """Read the name of a file that is more than text, or is read again: not standard output."""
+    if text == "-":
+        raise argparse.ArgumentTypeError("'-' is standard output, which cannot take it; give a file")
+    return text
+
+
+def seconds(text: str) -> float:
+    """Read a number of seconds."""
+    value = number(text)
+    if not value >= 0.0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds; give 0 or more")
+    return value
+
+
+def epsilon(text: str) -> float:
+    """Read a relative distance of the least cost."""
+    value = number(text)
+    if not 0.0 <= value <= LARGEST_EPSILON:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a relative distance; give a number from 0 to {LARGEST_EPSILON:g}"
+        )
+    return value
+
+
+def gap(least: float) -> Callable[[str], float]:
+    """Return what reads a relative gap that is not below the least one."""
+
+    def read(text: str) -> float:
+        value = number(text)
+        if not least <= value < 1.0:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a gap; give a number from {least:g} to less than 1")
+        return value
+
+    return read
+
+
+Families = Iterable[type[Condition]]
+
+
+def add_fields(parser: Parser, families: Families) -> None:
+    """Add an option for each field of these families."""
+    for own in _spellings(families):
+        parser.add_argument(written(own.name), type=typed(own.read), metavar=own.metavar, help=own.purpose)
+
+
+def given_fields(arguments: argparse.Namespace, families: Families) -> dict[str, Any]:
+    """Return the fields that are given, by how their options are written."""
+    values = {own.name: getattr(arguments, own.name, None) for own in _spellings(families)}
+    return {written(name): value for name, value in values.items() if value is not None}
+
+
+def label_files(arguments: argparse.Namespace) -> dict[str, PathLike]:
+    """Return the files of labels of points that are given, likewise."""
+    names = {written(own.name) for own in _spellings(FAMILIES) if own.labels_of}
+    return {option: path for option, path in given_fields(arguments, FAMILIES).items() if option in names}
+
+
+def read_conditions(arguments: argparse.Namespace, read_labels: Callable[..., Any]) -> list[Condition]:
+    """Return the conditions that the arguments ask for, but for soft pairs, which a file has.
+
+    Parameters
+    ----------
+    read_labels : callable
+        Returns the labels of points, given a file and ``what`` they are labels of.
+    """
+    found = []
+    for family in (own for own in FAMILIES if own is not SoftPairs):
+        values = {field: getattr(arguments, own.name, None) for field, own in family.SPELLINGS.items()}
+        for field, own in family.SPELLINGS.items():
+            if own.labels_of and values[field] is not None:
+                values[field] = read_labels(values[field], what=own.labels_of)
+        found += [family(**values)] if any(value is not None for value in values.values()) else []
+    return found
+
+
+def _spellings(families: Families) -> Iterator[Spelling]:
+    return (own for family in families for own in family.SPELLINGS.values())
+
 
 #: Sections of the help.
 CLUSTERS, RUN = "conditions on clusters", "the run"
