@@ -226,7 +226,7 @@ def test_ctrl_c_keeps_what_was_answered_on_the_page(tmp_path: Path) -> None:
     tmp_path.joinpath("points.csv").write_text(POINTS)
     command = [sys.executable, "-m", "pcsos", "ask", "points.csv", "-k", "2", "--id", "name", "--web"]
     command += ["--constraints-out", "pairs.txt", "--log", "log.csv"]
-    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])}
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
     with (
         hearing_interrupts(),
         subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=tmp_path, env=environment) as process,

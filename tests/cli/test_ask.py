@@ -168,7 +168,7 @@ def test_what_cannot_be_used_is_refused(
 
 def test_ctrl_c_keeps_what_was_answered(folder: Path) -> None:
     command = [sys.executable, "-m", "pcsos", "ask", "points.csv", "-k", "2", "--id", "name"]
-    root = str(Path(__file__).parents[1])
+    root = str(Path(__file__).parents[2])
     process = subprocess.Popen(
         [*command, "--constraints-out", "pairs.txt", "--log", "log.csv"],
         stdin=subprocess.PIPE,

@@ -34,7 +34,7 @@ from tests.conftest import LINE_OPTIMUM
 from tests.slow import first_few
 
 PROGRAM = [str(Path(sysconfig.get_path("scripts")) / "pcsos")]
-DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parents[1] / "data"
 
 JSON_KEYS = {
     *("status", "reason", "objective", "lower_bound", "gap", "n_points", "n_features", "n_clusters"),
