@@ -7,11 +7,10 @@ from typing import Any
 
 from flint import fmpq
 
-from pcsos.verify import group_limits, sizes
 from pcsos.verify.crossing import Crossing
 from pcsos.verify.doubles import Doubles
 from pcsos.verify.effort import OF_A_NUMBER, spend
-from pcsos.verify.limit import WEIGHT, Amounts
+from pcsos.verify.limits import FAMILIES, WEIGHT, Amounts, sizes_of
 from pcsos.verify.reader import require
 from pcsos.verify.reading.structures import structure
 from pcsos.verify.soft_pairs import SoftPairs
@@ -20,7 +19,6 @@ from pcsos.verify.state import State, largest_clusters
 Groups = Sequence[Sequence[int]]
 LONGEST = 60  # characters that are shown of a limit
 NONE: dict[str, Any] = {}
-FAMILIES = (sizes, group_limits)  # of limits, each with its names and what it asks of every cluster
 
 
 class Conditions:
@@ -35,12 +33,12 @@ class Conditions:
         require(isinstance(stated, dict) and set(stated) <= {"limits", "soft"}, "conditions: of an unknown kind")
         n, self.k, self.weights = len(weights), k, weights
         limits = stated.get("limits", {})
-        names = {name for family in FAMILIES for name in family.NAMES}
+        names = {name for own, _ in FAMILIES for name in own}
         require(isinstance(limits, dict) and set(limits) <= names, "conditions: a limit of an unknown kind")
         self.limits = {name: value for name, value in limits.items() if value is not None}
         self.soft = SoftPairs(stated.get("soft", []), n)
-        self.sizes = sizes.sizes_of(self.limits, n, k)
-        self._limits = [family.limit(self.limits, weights, k) for family in FAMILIES] if self.limits else []
+        self.sizes = sizes_of(self.limits, n, k)
+        self._limits = [ask(self.limits, weights, k) for _, ask in FAMILIES] if self.limits else []
         total = self._total = self.held(range(n))
         least: Amounts = {WEIGHT: max((own.low for own in self._limits), default=fmpq(0))}
         most: Amounts = {WEIGHT: min((own.high for own in self._limits), default=total[WEIGHT])}

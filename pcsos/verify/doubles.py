@@ -19,7 +19,7 @@ from pcsos.verify.effort import OF_A_NUMBER, OF_A_STEP, OF_AN_ITEM, spend
 from pcsos.verify.exact import exact_rows, image
 from pcsos.verify.reading.arrays import doubles
 from pcsos.verify.reading.memory import Memory
-from pcsos.verify.reading.prices import read_prices
+from pcsos.verify.reading.multipliers import read_prices
 
 DIGITS, HALF = 53, 26  # of a mantissa, and of the lower half of one
 KEPT = 1 << 16  # numbers of an array up to which they are kept as rational numbers and balls, too

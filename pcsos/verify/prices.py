@@ -1,19 +1,142 @@
 """Prices: what super-points pay proves a bound, if no cluster earns much anywhere (docs/certificate.md, section 12)."""
 
+from collections.abc import Sequence
+from functools import cached_property
+from typing import NamedTuple
+
 import numpy as np
 from flint import fmpq
 
-from pcsos.verify.axes import Axes
-from pcsos.verify.boxes import PRICE_BITS, Earners, Search
+from pcsos.verify.boxes import PRICE_BITS, RATE_BITS, REACH_BITS, SCALE, Earners, Search
 from pcsos.verify.data import Data
 from pcsos.verify.doubles import DIGITS, Doubles, power, read_priced
-from pcsos.verify.earners import GUARD_BITS, Digits, Units, modulo, places_of, quarters_of, values_of
-from pcsos.verify.effort import OF_A_NUMBER, OF_A_STEP, spend
+from pcsos.verify.effort import OF_A_NUMBER, OF_A_STEP, OF_AN_ITEM, spend
 from pcsos.verify.integers import Integers
 from pcsos.verify.knots import Knots, choices_of, knots_in
 from pcsos.verify.reader import require
 from pcsos.verify.reading.memory import Memory
+from pcsos.verify.reading.multipliers import AXIS_BITS
 from pcsos.verify.state import State
+
+ONE = 1 << AXIS_BITS
+HALF = AXIS_BITS // 2
+OF_A_RATIONAL, OF_AN_INTEGER = 150, 40  # bytes of them as objects, without the digits of long ones
+
+
+class Axes:
+    """Super-points at ``U m`` in place of their means m, for a matrix U of integers in units of ``2^-AXIS_BITS``.
+
+    The greatest row sum of the absolute values of ``U U'`` is no less than its greatest eigenvalue, the square of the
+    norm of U. If it is at most 1, then ``|U m - U y| <= |m - y|`` for any m and y.
+    """
+
+    def __init__(self, data: Data, units: Integers) -> None:
+        self.data, self.units = data, units
+        require(max(_row_sums(units), default=0) <= ONE**2, "prices: axes along which distances may grow")
+        self.unit = data.points.unit * fmpq(1, ONE)
+
+    def memory(self, number: int) -> int:
+        """Return the bytes that so many super-points take, and the rows."""
+        points, weights = self.data.points, self.data.weights
+        digits = points.bits - points.exponent + 2 * weights.bits
+        return number * (2 + len(self.units)) * (OF_A_RATIONAL + digits // 8) + self.units.size * OF_AN_INTEGER
+
+    @cached_property
+    def rows(self) -> list[list[int]]:
+        """Rows of the matrix."""
+        rows: list[list[int]] = self.units.tolist()
+        return rows
+
+    def super_point(self, group: Sequence[int]) -> tuple[fmpq, list[fmpq]]:
+        """Return the weight of some points, and the place of their mean along the axes."""
+        spend(OF_AN_ITEM * self.units.size * (self.data.points.words + self.data.weights.words))
+        if len(group) == 1:
+            weight, sums, heavy = 1, self.data.points.integers(group[0]), self.data.weights[group[0]]
+        else:
+            weight, sums, _ = self.data.moments(group)
+            heavy = fmpq(weight) * self.data.weights.unit
+        return heavy, [fmpq(sum(map(int.__mul__, row, sums)), weight) * self.unit for row in self.rows]
+
+
+def _row_sums(units: Integers) -> list[int]:
+    """Return the row sums of the absolute values of ``U U'``, or of its diagonal if this has more than 1 in it.
+
+    Where it has not, no product of two rows is more than 1 either, so that sums of 64 digits hold them, whatever is
+    lost of digits beyond these on the way.
+    """
+    if units.min() < -ONE or units.max() > ONE:
+        return [ONE**2 + 1]
+    high, low = units >> HALF, units & ((1 << HALF) - 1)
+    parts = zip(
+        *((own * other).sum(axis=1).tolist() for own, other in ((high, high), (high, low), (low, low))), strict=True
+    )
+    squares = [(a << 2 * HALF) + (b << HALF + 1) + c for a, b, c in parts]
+    return squares if max(squares) > ONE**2 else [sum(map(abs, row)) for row in (units @ units.T).tolist()]
+
+
+GUARD_BITS = 2  # of a coordinate beyond its units
+LARGEST_SHIFT = 60
+
+
+class Units(NamedTuple):
+    """Units of length and of profit, powers of two: their exponents."""
+
+    length: int
+    profit: int
+
+
+class Digits(NamedTuple):
+    """Numbers ``mantissa 2^exponent``; mantissas have 53 digits, or are 0."""
+
+    mantissa: Integers
+    exponent: Integers
+
+
+def quarters_of(numbers: Digits, units: Units) -> Integers:
+    """Return coordinates in quarters of units of length, rounded down, modulo 2^64."""
+    up = numbers.exponent - (units.length - GUARD_BITS)
+    larger = np.where(up < 64, numbers.mantissa << np.clip(up, 0, 63), 0)
+    return np.where(up < 0, _shifted(numbers.mantissa, -up), larger)
+
+
+def places_of(quarters: Integers, lowest: int) -> Integers:
+    """Return how far coordinates are from the lowest one, in units of length: at least 0, and off by at most 3/4.
+
+    Both are in quarters of units, rounded down modulo 2^64, which their difference, off by less than a quarter, is less
+    than by far. It is rounded to the nearest unit. Where it is a whole number of quarters it is exact, so that
+    no place is beyond the first unit above the highest coordinate.
+    """
+    apart = quarters - np.full_like(quarters, modulo(lowest))
+    return (apart + (1 << (GUARD_BITS - 1))) >> GUARD_BITS
+
+
+def values_of(price: Digits, weight: Digits, units: Units, num_features: int) -> Integers:
+    """Return price, mantissa of the weight per 4^s, its exponent beyond SCALE, and s, of positive numbers: (4, n).
+
+    A weight e is lowered until ``2^52 e 4^s <= p`` for some s >= 0 (RATE_BITS); prices p are raised by
+    ``2 d p / 2^(26 + s)``, both rounded up.
+    """
+    worth, cost = price.exponent - units.profit, weight.exponent + 2 * units.length - units.profit
+    rate = worth - RATE_BITS
+    is_heavy = (cost > rate) | ((cost == rate) & (weight.mantissa > price.mantissa))
+    mantissa, cost = np.where(is_heavy, price.mantissa, weight.mantissa), np.where(is_heavy, rate, cost)
+    shift = np.minimum((rate - cost - (price.mantissa < mantissa)) // 2, LARGEST_SHIFT)
+    raised = -_shifted(-price.mantissa, -worth)
+    raised -= _shifted(-num_features * price.mantissa, RATE_BITS // 2 - 1 + shift - worth)
+    cost = cost + 2 * shift
+    exponent = np.minimum(REACH_BITS - DIGITS - cost, SCALE + 62)
+    return np.array([raised, _shifted(mantissa, -cost - exponent), exponent - SCALE, shift])
+
+
+def modulo(number: int) -> int:
+    """Return the number of 64 digits with a sign that is left of any integer modulo 2^64."""
+    return (number + (1 << 63)) % (1 << 64) - (1 << 63)
+
+
+def _shifted(numbers: Integers, by: Integers) -> Integers:
+    """Return numbers divided by powers of two, rounded down."""
+    return numbers >> np.clip(by, 0, 63)
+
 
 PLACE_BITS = 60  # of a coordinate, counted from the lowest one
 MOST_FEATURES = 16  # that vary: with more of them, sums of squares could overflow

@@ -6,7 +6,7 @@ from typing import Any, cast
 from flint import arb, fmpq
 
 from pcsos.verify.effort import OF_A_STEP, charged, spend
-from pcsos.verify.limit import listed, number
+from pcsos.verify.limits import listed, number
 from pcsos.verify.reader import require, whole
 from pcsos.verify.state import State
 

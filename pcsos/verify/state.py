@@ -4,12 +4,98 @@ from array import array
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
+import numpy as np
 from flint import fmpq
+from numpy.typing import NDArray
 
-from pcsos.verify.bits import Bits
 from pcsos.verify.effort import OF_A_NUMBER, OF_A_STEP, OF_AN_ITEM, spend
-from pcsos.verify.groups import Groups
 from pcsos.verify.reader import VerificationError, require
+
+WIDTH = 10  # of a mask, as a power of two
+
+
+class Bits:
+    """A set of integers from 0 on, as masks of 1,024 bits: dense sets take a bit a number, sparse ones a mask."""
+
+    __slots__ = ("_masks",)
+
+    def __init__(self) -> None:
+        self._masks: dict[int, int] = {}
+
+    def add(self, number: int) -> None:
+        """Add a number."""
+        place = number >> WIDTH
+        self._masks[place] = self._masks.get(place, 0) | 1 << (number & (1 << WIDTH) - 1)
+
+    def discard(self, number: int) -> None:
+        """Remove a number, if it is there."""
+        place = number >> WIDTH
+        mask = self._masks.get(place, 0) & ~(1 << (number & (1 << WIDTH) - 1))
+        if mask:
+            self._masks[place] = mask
+        else:
+            self._masks.pop(place, None)
+
+    def __contains__(self, number: int) -> bool:
+        return bool(self._masks.get(number >> WIDTH, 0) >> (number & (1 << WIDTH) - 1) & 1)
+
+    def __bool__(self) -> bool:
+        return bool(self._masks)
+
+    def __len__(self) -> int:
+        return sum(mask.bit_count() for mask in self._masks.values())
+
+    def __iter__(self) -> Iterator[int]:
+        spend(2 * OF_AN_ITEM * (len(self) + len(self._masks)))
+        for place in sorted(self._masks):
+            mask = self._masks[place]
+            while mask:
+                lowest = mask & -mask
+                yield (place << WIDTH) + lowest.bit_length() - 1
+                mask ^= lowest
+
+
+class Groups(Sequence[list[int]]):
+    """Groups of points, one after the other in one array; each is a list where it is asked for.
+
+    Parameters
+    ----------
+    groups : iterable of iterables of int
+        The points of each group.
+    """
+
+    def __init__(self, groups: Iterable[Iterable[int]]) -> None:
+        self._points, self._ends = array("q"), array("q", [0])
+        for group in groups:
+            self._points.extend(group)
+            spend(OF_AN_ITEM * (5 + len(self._points) - self._ends[-1]))
+            self._ends.append(len(self._points))
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
+
+    @property
+    def firsts(self) -> NDArray[np.int64]:
+        """The first point of each group."""
+        return np.array(self._points, np.int64)[np.array(self._ends[:-1], np.int64)]
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """The number of points of each group."""
+        ends = np.array(self._ends, np.int64)
+        return ends[1:] - ends[:-1]
+
+    def __getitem__(self, at: Any) -> Any:
+        """Return a group, or a list of groups."""
+        if isinstance(at, slice):
+            return [self[i] for i in range(*at.indices(len(self)))]
+        place = at if at >= 0 else at + len(self)
+        if not 0 <= place < len(self):
+            raise IndexError(at)
+        start, end = self._ends[place : place + 2]
+        spend(OF_AN_ITEM * (5 + end - start))
+        return self._points[start:end].tolist()
+
 
 NO_POINTS = Bits()
 #: Changes: a pair of super-points is apart from now on, or is no more, as one of them is gone; or two became one.

@@ -1,7 +1,7 @@
 """Tree: walks the nodes of one part of a run, checking that they cover every partition, and what each leaf proves."""
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache, cached_property
 from typing import Any, NamedTuple
 
@@ -11,20 +11,54 @@ from flint import arb, fmpq
 from pcsos.verify.bound import OF_AN_ENTRY, Bound
 from pcsos.verify.conditions import Conditions
 from pcsos.verify.data import Data
-from pcsos.verify.decisions import Decisions
 from pcsos.verify.effort import OF_A_ROW, OF_A_STEP, OF_AN_ITEM, charged, spend
 from pcsos.verify.errors import FormatError
 from pcsos.verify.exact import shown
 from pcsos.verify.file import File
 from pcsos.verify.line import line_bound
-from pcsos.verify.links import KINDS, Links
+from pcsos.verify.links import AT_ONCE, KINDS, Links
 from pcsos.verify.prices import check_prices
 from pcsos.verify.reader import VerificationError, finite, require, whole
 from pcsos.verify.reading.arrays import integers
+from pcsos.verify.reading.memory import Memory
 from pcsos.verify.reading.multipliers import LARGEST
 from pcsos.verify.reading.rows import Row, only_row, rows
 from pcsos.verify.reading.structures import items, structure
 from pcsos.verify.state import Mark, State, refute
+
+
+class Decisions:
+    """The decisions in a blob; walking over them yields (kind, i, j), with few of them as objects at a time.
+
+    Parameters
+    ----------
+    data : object
+        The value of the column.
+    n : int
+        Number of points.
+    memory : Memory
+        What they may take.
+    """
+
+    def __init__(self, data: object, n: int, memory: Memory) -> None:
+        listed = integers(data, "the fixed pairs", memory, ndim=2, most=3 * n * (n + 1) // 2)
+        require(len(listed) == len(("kind", "i", "j")), "the fixed pairs: no decisions")
+        kinds, points = listed[0], listed[1:]
+        require(((kinds == 0) | (kinds == 1)).all(), "the fixed pairs: of an unknown kind")
+        require(((points >= 0) & (points < n)).all(), f"the fixed pairs: a point that is not from 0 to {n - 1}")
+        require((points[0] != points[1]).all(), "the fixed pairs: a point and itself are not a decision")
+        self._listed = listed
+
+    def __len__(self) -> int:
+        return int(self._listed.shape[1])
+
+    def __iter__(self) -> Iterator[tuple[str, int, int]]:
+        for start in range(0, len(self), AT_ONCE):
+            own = self._listed[:, start : start + AT_ONCE].T.tolist()
+            spend(OF_AN_ITEM * len(own))
+            for kind, i, j in own:
+                yield KINDS[kind], i, j
+
 
 MOST_STEPS = 1 << 22  # of a search for a colouring
 OF_A_BALL, OF_AN_OBJECT, PANEL = (

@@ -19,13 +19,12 @@ from pcsos.evidence.run_file.codec import encode_floats, encode_integers
 from pcsos.evidence.run_file.rows import WRITER
 from pcsos.problem.instance import Instance
 from pcsos.verify import VerificationError, verify
-from pcsos.verify.axes import Axes
 from pcsos.verify.data import Data
 from pcsos.verify.doubles import Doubles
 from pcsos.verify.effort import OF_AN_ITEM
-from pcsos.verify.prices import check_prices
+from pcsos.verify.prices import Axes, check_prices
 from pcsos.verify.reading.memory import Memory
-from pcsos.verify.reading.prices import AXIS_BITS, read_prices
+from pcsos.verify.reading.multipliers import AXIS_BITS, read_prices
 from tests.exact_oracle import ExactTruth
 from tests.slow import first_few
 from tests.verify.certificates import edit, write

@@ -21,8 +21,7 @@ from pcsos.base.exceptions import InputError
 from pcsos.cli.messages import ExitStatus
 from pcsos.io import read_constraints, read_points
 from pcsos.verify import command, verify
-from pcsos.verify.command.numbers import read_numbers, read_weights
-from pcsos.verify.command.pairs import read_pairs
+from pcsos.verify.command.numbers import read_numbers, read_pairs, read_weights
 from tests.verify.certificates import edit, hand_made
 
 ROOT = Path(__file__).parents[2]

@@ -8,9 +8,8 @@ from flint import fmpq
 
 from pcsos.verify.boxes import PRICE_BITS, RATE_BITS, REACH_BITS, SCALE
 from pcsos.verify.doubles import Doubles, power
-from pcsos.verify.earners import LARGEST_SHIFT, Digits, Units, values_of
-from pcsos.verify.groups import Groups
-from pcsos.verify.prices import PLACE_BITS, _log, _places
+from pcsos.verify.prices import LARGEST_SHIFT, PLACE_BITS, Digits, Units, _log, _places, values_of
+from pcsos.verify.state import Groups
 from tests.slow import first_few
 
 LEAST, LARGEST = 5e-324, float(np.finfo(float).max)

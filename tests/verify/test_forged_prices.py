@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pcsos.verify import VerificationError, axes, prices, verify
+from pcsos.verify import VerificationError, prices, verify
 from pcsos.verify.reading.memory import Memory
-from pcsos.verify.reading.prices import read_prices
+from pcsos.verify.reading.multipliers import read_prices
 from tests.judgement import Judgement
 from tests.slow import shares
 from tests.verify.forged_prices import PRICE_SUPPORTS, PRICES, judge, longer_axes, nothing_but_the_tree
@@ -94,7 +94,7 @@ def test_forgers_deceive_a_checker_that_believes_in_axes(
     tmp_path: Path, bases: list[Base], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert false_bounds(tmp_path / "forged.run", bases) == 0
-    monkeypatch.setattr(axes, "_row_sums", lambda _: [0])
+    monkeypatch.setattr(prices, "_row_sums", lambda _: [0])
     assert false_bounds(tmp_path / "forged.run", bases) > 0
 
 

@@ -21,7 +21,7 @@ from tests.verify.test_prices import root as priced
 #: Where the proof is. ``exact``, ``reader``, ``proposal`` and ``verdict`` are its borders, where floats come in as
 #: rational numbers, propose integers, and leave rounded to the safe side.
 PROOF = (
-    "data", "cuts", "state", "spectral", "bound", "line", "boxes", "earners", "knots", "prices", "tree", "cover",
+    "data", "cuts", "state", "spectral", "bound", "line", "boxes", "knots", "prices", "tree", "cover",
     "gram", "checker",
 )  # fmt: skip
 VERIFY = Path(reader.__file__).parent

@@ -17,8 +17,7 @@ from pcsos.evidence.run_file.codec import decode_decisions, decode_multipliers
 from pcsos.evidence.steps import STEPS
 from pcsos.verify.reading.arrays import integers
 from pcsos.verify.reading.memory import Memory
-from pcsos.verify.reading.multipliers import LARGEST, OF_AN_ENTRY
-from pcsos.verify.reading.prices import read_prices
+from pcsos.verify.reading.multipliers import LARGEST, OF_AN_ENTRY, read_prices
 from pcsos.verify.reading.rows import Row
 from pcsos.verify.reading.structures import items, structure
 

@@ -13,8 +13,7 @@ from contextlib import suppress
 from typing import Any, NoReturn
 
 from pcsos.verify.checker import verify
-from pcsos.verify.command.numbers import read_numbers, read_weights
-from pcsos.verify.command.pairs import read_pairs
+from pcsos.verify.command.numbers import read_numbers, read_pairs, read_weights
 from pcsos.verify.command.words import NOTHING_GIVEN, Checks, read_by, summary
 from pcsos.verify.errors import InputError, RunFileError, is_interrupt
 from pcsos.verify.reader import VerificationError

@@ -1,12 +1,4 @@
-"""Numbers: points, matrices and weights from plain files, without any reader of the solver.
-
-Read are ``.npy`` files of real numbers, and text in UTF-8: a row a line, numbers with a decimal point, separated by
-commas or semicolons, or else by blanks. Blank lines and all from ``#`` on are skipped, and so is a first line without
-any number, which names the columns. All columns count.
-
-Not read are columns of text or ids, decimal commas, a first line of counts, compressed files and Parquet; ``pcsos
-verify`` reads them. No reading can make a false claim true: numbers that are not those of the run are refused.
-"""
+"""Numbers and pairs that the checker is given, read by code of its own."""
 
 import math
 import re
@@ -20,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.verify.errors import InputError, quoted
+from pcsos.verify.links import KINDS
 
 #: Enough digits to tell apart any two doubles and what is between them.
 DIGITS = Context(prec=800, Emin=-1200, Emax=400)
@@ -97,3 +90,22 @@ def _read_npy(path: str) -> NDArray[Any]:
 
 def _unreadable(path: str, error: OSError) -> InputError:
     return InputError(f"{path} cannot be read ({error.strerror or error}); check the name")
+
+
+POINT = re.compile(r"\d{1,15}", re.ASCII)
+
+Pairs = list[tuple[int, int]]
+
+
+def read_pairs(path: str) -> tuple[Pairs, Pairs]:
+    """Return the must-links and the cannot-links of a file."""
+    found: tuple[Pairs, Pairs] = ([], [])
+    for line, (kind, *points) in read_fields(path):
+        if kind.upper() not in KINDS or len(points) != 2 or not all(map(POINT.fullmatch, points)):
+            said = quoted(" ".join([kind, *points]))
+            raise InputError(
+                f"{path} line {line}: {said} is neither ML i j nor CL i j; `pcsos verify` reads other lines, too"
+            )
+        i, j = map(int, points)
+        found[KINDS.index(kind.upper())].append((i, j))
+    return found
