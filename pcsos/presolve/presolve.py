@@ -3,8 +3,8 @@
 from contextlib import suppress
 from dataclasses import dataclass
 
-from pcsos.base.control.aside import LARGE, ask_aside
-from pcsos.base.control.stop import ProgramLostError, Stop
+from pcsos.base.control.stop import ProgramLostError
+from pcsos.base.control.subprocess import LARGE, Channel, run_job
 from pcsos.base.exceptions import InfeasibleError
 from pcsos.base.typing import Indices
 from pcsos.evidence.role import Step
@@ -70,10 +70,8 @@ def presolve(instance: Instance, budget: Budget = AMPLE, *, is_feasible: bool = 
     ProgramLostError
         If the process was killed by somebody else.
     """
-    arguments = (instance, budget.ilp, budget.params, is_feasible)
-    aside = instance.n_points > LARGE
-    found = ask_aside(_presolve, *arguments, stop=budget.stop) if aside else _presolve(*arguments, stop=budget.stop)
-    return Presolved(instance, *found)
+    arguments, is_long = (instance, budget.ilp, budget.params, is_feasible), instance.n_points > LARGE
+    return Presolved(instance, *run_job(_presolve, *arguments, stop=budget.stop, is_long=is_long))
 
 
 def presolve_root(instance: Instance, budget: Budget = AMPLE, *, is_feasible: bool = False) -> Presolved:
@@ -108,9 +106,9 @@ def _explained(error: InfeasibleError, instance: Instance, budget: Budget) -> In
 
 
 def _presolve(
-    instance: Instance, ilp: str, params: ColouringParams, is_feasible: bool, *, stop: Stop
+    channel: Channel, instance: Instance, ilp: str, params: ColouringParams, is_feasible: bool
 ) -> tuple[Reduced, Reduced, tuple[Step, ...], Indices | None]:
-    budget, labels = Budget(stop, ilp, params), None
+    budget, labels = Budget(channel.stop, ilp, params), None
     try:
         reduced = reduce_instance(instance)
         problem, step = infer_pairs(reduced, params)

@@ -13,8 +13,8 @@ from pcsos.analysis.choice.extent import CRITERIA
 from pcsos.analysis.choice.numbers import refuse_gram
 from pcsos.analysis.choice.searches import Searches
 from pcsos.base import tolerances
-from pcsos.base.control.aside import LARGE
 from pcsos.base.control.stop import Interrupted
+from pcsos.base.control.subprocess import LARGE
 from pcsos.base.exceptions import InfeasibleError, InputError
 from pcsos.base.typing import Pairs
 from pcsos.evidence.result import Reason, Result, Status

@@ -1,14 +1,13 @@
 """Block: a part of an instance bounded like any other instance, in the calling process or a worker."""
 
 import math
-import time
 from dataclasses import dataclass
 
 import numpy as np
 
+from pcsos.base.control.pool import Pool
 from pcsos.base.control.stop import Interrupted, Stop
-from pcsos.base.control.threads import one_blas_thread
-from pcsos.base.control.workers import Workers, stop_requested
+from pcsos.base.control.subprocess import Channel, Here
 from pcsos.base.exceptions import InfeasibleError
 from pcsos.base.typing import Indices
 from pcsos.evidence.node import NodeRecord
@@ -70,7 +69,7 @@ def bound_block(
     labels: Indices,
     options: Options,
     stop: Stop,
-    workers: Workers | None = None,
+    pool: Pool | None = None,
     slack: float = 0.0,
     keeps: bool = True,
 ) -> Bounded:
@@ -84,7 +83,7 @@ def bound_block(
         A partition of it into at most k clusters that satisfies its constraints.
     options : Options
         Gap and limits.
-    workers : Workers, optional
+    pool : Pool, optional
         Who processes the nodes below the root; the calling process by default.
     slack : float
         Where a better partition than the one given is met, the gap may be this share of how much better that is: so
@@ -105,7 +104,7 @@ def bound_block(
     except Interrupted:
         return Bounded(0.0, math.inf, None, (), 0, stop.seconds - begun)
     notebook = _Notebook(keeps)
-    context = Context.of(instance, options, stop, workers, Writer(notebook))
+    context = Context.of(instance, options, stop, pool, Writer(notebook))
     primal, problem = context.primal, presolved.problem
     given = _split(problem, problem.project(labels))
     primal.offer(Found(problem.lift(given), math.inf, "G"))
@@ -126,12 +125,10 @@ def bound_block(
 
 
 def bound_in_worker(
-    instance: Instance, labels: Indices, options: Options, until: float, slack: float, keeps: bool
+    channel: Channel, instance: Instance, labels: Indices, options: Options, slack: float, keeps: bool
 ) -> Bounded:
-    """Do the same in a worker process, until that time (in seconds since the epoch, for clocks of other machines)."""
-    with one_blas_thread():
-        stop = Stop(stop_requested, time_limit=until - time.time())
-        return bound_block(instance, labels, options, stop, slack=slack, keeps=keeps)
+    """Do the same in a worker."""
+    return bound_block(instance, labels, options, channel.stop, slack=slack, keeps=keeps)
 
 
 def _proved(problem: Presolved, context: Context, notebook: _Notebook) -> float:
@@ -149,7 +146,7 @@ def _proved(problem: Presolved, context: Context, notebook: _Notebook) -> float:
 def _better(problem: Reduced, labels: Indices, options: Options, stop: Stop) -> Found | None:
     """Return what S-MDEClust finds, or on many super-points and clusters what local search makes of the labels."""
     if problem.size * problem.n_clusters <= options.params.blocks.memetic_up_to:
-        return memetic_partition(problem, options, stop=stop)
+        return memetic_partition(Here(stop), problem, options)
     return nearby_partition(problem, labels, options)
 
 

@@ -15,8 +15,7 @@ from pcsos.problem.reduction import Reduced
 from pcsos.search.blocks.block import Bounded
 from pcsos.search.blocks.cover_progress import CoverProgress
 from pcsos.search.blocks.ladder import Ladder, first_number
-from pcsos.search.blocks.piece import Piece
-from pcsos.search.blocks.team import Team
+from pcsos.search.blocks.piece import Piece, Pieces
 from pcsos.search.role import Context, Proved
 from pcsos.search.tree.task import Found
 
@@ -81,9 +80,9 @@ class _LadderRun:
         self._written = {part.number for part in known}
         self._earlier = self._journal.cover_bound()
         self._best = max(self._earlier, proved.lower_bound)
-        team = Team(problem.instance, partition.labels, context)
+        pieces, is_spare = Pieces(problem.instance, partition.labels, context), proved.lower_bound > 0.0
         self._ladder = Ladder(
-            problem, partition, team, self._note, known, is_spare=proved.lower_bound > 0.0, whole_follows=whole_follows
+            problem, partition, pieces, self._note, known, is_spare=is_spare, whole_follows=whole_follows
         )
 
     @property

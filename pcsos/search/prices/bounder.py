@@ -1,6 +1,5 @@
 """The bounder by prices: few features, bounded in a process of its own and written down as a cover of one part."""
 
-import contextlib
 import math
 from dataclasses import dataclass, replace
 from typing import Self
@@ -8,8 +7,8 @@ from typing import Self
 import numpy as np
 
 from pcsos.base import tolerances
-from pcsos.base.control.aside import Channel, talk_aside
-from pcsos.base.control.stop import GRACE, Interrupted, ProgramLostError, Stop
+from pcsos.base.control.stop import Stop
+from pcsos.base.control.subprocess import Channel, try_job
 from pcsos.base.control.threads import use_threads
 from pcsos.base.events import BoundImproved
 from pcsos.base.typing import Indices
@@ -125,15 +124,15 @@ class _Ascent:
 
     def run(self) -> float:
         """Return what prices prove, having written it down, or what an earlier part of the run has proved."""
-        options, stop, num_threads = self.context.options, self.context.stop, self.context.workers.number
+        options, stop, num_threads = self.context.options, self.context.stop, self.context.pool.number
         problem = (self.reduced, self.labels, self.cutoff, options.params.prices)
         limit = math.inf if options.node_limit is None else options.node_limit
         until = Stop(lambda: stop.asked() or self.patience.is_over(), urgent=stop.urgent, time_limit=stop.seconds_left)
-        has_others = self.context.workers.has_others
+        has_others = self.context.pool.has_others
         own = (limit, self.patience.alone_below)
         arguments = (problem, options.seed, num_threads, has_others, stop.seconds_left, own)
         tell = self.progress.tell
-        crew = Crew(self.context.workers, until, self.context.writer.notice, tell)
+        crew = Crew(self.context.pool, until, self.context.writer.notice, tell)
 
         def answer(message: Errand | list[PriceNode] | int) -> object:
             if isinstance(message, Errand):
@@ -147,8 +146,7 @@ class _Ascent:
         if self.reduced.size <= AT_ONCE:
             raise_prices(*problem, until, options.seed, self.hear, *own)
         else:
-            with contextlib.suppress(Interrupted, ProgramLostError):  # what it has announced is what is known
-                talk_aside(_raise, *arguments, stop=until, grace=GRACE, on_message=answer, meanwhile=tell)
+            try_job(_raise, *arguments, stop=until, on_message=answer, meanwhile=tell)  # what it announces is known
         if not self.nodes:
             return 0.0
         records = records_of(self.nodes, self.reduced, self.patience.seconds)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Future
 from typing import Any
 
+from pcsos.base.control.pool import Pool, done_among
 from pcsos.base.control.stop import Stop
-from pcsos.base.control.workers import Workers, done_among
 from pcsos.base.events import Notify
 from pcsos.bounds.prices.errands import Errand, Job, Result, done_elsewhere
 from pcsos.bounds.prices.replica import NO_TREE, Name, Values
@@ -23,7 +23,7 @@ class Crew:
 
     Parameters
     ----------
-    workers : Workers
+    pool : Pool
         The workers of the run.
     stop : Stop
         Whether the run has to end.
@@ -33,8 +33,8 @@ class Crew:
         Called many times a second while they are at work.
     """
 
-    def __init__(self, workers: Workers, stop: Stop, notify: Notify, meanwhile: Callable[[], None]) -> None:
-        self._workers, self._stop, self._notify, self._meanwhile = workers, stop, notify, meanwhile
+    def __init__(self, pool: Pool, stop: Stop, notify: Notify, meanwhile: Callable[[], None]) -> None:
+        self._pool, self._stop, self._notify, self._meanwhile = pool, stop, notify, meanwhile
         self._tree: Values | None = None
         self._prices: Values | None = None
 
@@ -45,7 +45,7 @@ class Crew:
         try:
             return self._done(errand, at_work)
         except BrokenExecutor as lost:
-            self._workers.do_without(self._notify, lost)
+            self._pool.do_without(self._notify, lost)
         except Exception as error:  # whatever it is, the process that asks can do the same alone
             self._notify(f"a worker failed ({type(error).__name__}: {error}); prices are raised without workers")
         finally:
@@ -54,7 +54,7 @@ class Crew:
         return None
 
     def _done(self, errand: Errand, at_work: dict[Future[Outcome], Job]) -> tuple[list[Result], list[Job]]:
-        results, number, new = list[Result](), self._workers.number, errand.news
+        results, number, new = list[Result](), self._pool.number, errand.news
         waiting = deque((job, new if at < number else "") for at, job in enumerate(errand.jobs))
         while (at_work or waiting) and not self._stop.asked():
             while waiting and len(at_work) < AHEAD * number:
@@ -75,7 +75,7 @@ class Crew:
         tree = self._tree if missing == NO_TREE else None
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # Dask's, about how large a tree is
-            return self._workers.submit(done_elsewhere, name, job, tree, self._prices if missing else None)
+            return self._pool.submit(done_elsewhere, name, job, tree, self._prices if missing else None)
 
 
 def _outcome_of(future: Future[Outcome]) -> Outcome:

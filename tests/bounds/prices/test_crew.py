@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import pcsos
+from pcsos.base.control.pool import Pool
 from pcsos.base.control.stop import NEVER, Stop
-from pcsos.base.control.workers import Workers
 from pcsos.base.events import Notice
 from pcsos.bounds.prices import errands, portions
 from pcsos.bounds.prices.errands import done_elsewhere, use_workers
@@ -128,7 +128,7 @@ def test_a_worker_that_takes_the_place_of_another_is_given_all_it_needs(monkeypa
 
     with ThreadPoolExecutor(1) as thread:
         executor = Watched(thread, forget)
-        with use_workers(Crew(Workers(1, executor), NEVER, print, lambda: None).run):
+        with use_workers(Crew(Pool(1, executor), NEVER, print, lambda: None).run):
             there = greatest_profit(priced, **options)  # type: ignore[arg-type]
     assert bits(there) == bits(greatest_profit(priced, **options))  # type: ignore[arg-type]
     assert executor.trees == [0] * len(executor.prices)
@@ -144,7 +144,7 @@ def test_what_workers_do_is_not_waited_for_once_the_run_has_to_end(monkeypatch: 
     monkeypatch.setattr(errands, "MANY", 40)
     asked = itertools.count()
     stop = Stop(lambda: next(asked) > 5)
-    with use_workers(Crew(Workers(2, Never()), stop, print, lambda: None).run):
+    with use_workers(Crew(Pool(2, Never()), stop, print, lambda: None).run):
         found = greatest_profit(
             plane(5), known=0.5, tolerance=1e-4, floor=0.0, keep=9, most_boxes=10**6, rounded=40,
             stop=stop,

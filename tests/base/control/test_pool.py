@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import pcsos
-from pcsos.base.control.workers import SerialExecutor, Workers, is_left, number_of_workers, stop_requested
+from pcsos.base.control.pool import Pool, SerialExecutor, is_left, number_of_workers, stop_requested
 from pcsos.base.events import Notice
 from pcsos.evidence.result import Reason, Result
 from pcsos.problem.options import Options
@@ -25,7 +25,7 @@ from tests.search.tree.executors import Failing
 
 
 def test_one_worker_is_the_calling_process() -> None:
-    with Workers(1) as workers:
+    with Pool(1) as workers:
         assert not workers.parallel
         assert workers.submit(getpid).result() == getpid()
         assert not stop_requested()
@@ -39,7 +39,7 @@ def test_a_serial_executor_hands_errors_to_whoever_asks() -> None:
 
 
 def test_several_workers_are_other_processes_that_hear_when_to_stop() -> None:
-    with Workers(2) as workers:
+    with Pool(2) as workers:
         assert workers.parallel
         assert workers.submit(getpid).result() != getpid()
         assert not workers.submit(stop_requested).result()
@@ -53,7 +53,7 @@ def test_worker_processes_leave_nodes_from_a_limit_on_until_the_run_has_to_end()
         return [workers.submit(is_left, bound).result() for bound in (2.9, 3.0)]
 
     assert not is_left(math.inf)
-    with Workers(2) as workers:
+    with Pool(2) as workers:
         assert left() == [False, False]
         workers.leave(3.0)
         assert left() == [False, True]
@@ -72,17 +72,17 @@ def test_where_processes_cannot_be_reached_one_sentence_says_what_to_do(
     def refuse(*_: object) -> None:
         raise OSError(errno.EFBIG, "File too large")
 
-    monkeypatch.setattr("pcsos.base.control.workers.cores", lambda: 2)
+    monkeypatch.setattr("pcsos.base.control.pool.cores", lambda: 2)
     monkeypatch.setattr(multiprocessing.get_context("fork"), what, refuse)
     with (
-        Workers(2) as workers,
+        Pool(2) as workers,
         pytest.raises(pcsos.PcsosError, match="cannot be set up: File too large; use one worker"),
     ):
         workers.submit(getpid)
 
 
 def test_no_more_processes_than_cores(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pcsos.base.control.workers.cores", lambda: 2)
+    monkeypatch.setattr("pcsos.base.control.pool.cores", lambda: 2)
     said: list[str] = []
     numbers = [number_of_workers(Options(workers=number).num_workers, said.append) for number in (1, 2, 1500)]
     assert numbers == [1, 2, 2]
@@ -95,7 +95,7 @@ def test_no_more_processes_than_cores(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_run_that_starts_processes_says_that_they_are_fewer(
     command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pcsos.base.control.workers.cores", lambda: 1)
+    monkeypatch.setattr("pcsos.base.control.pool.cores", lambda: 1)
     events: list[object] = []
     second: dict[str, object] = {"solve": 2, "certify": [0, 0, 1, 1, 1], "path": [2, 3]}
     options = pcsos.Options(on_event=events.append)
@@ -130,7 +130,7 @@ def test_what_is_shared_goes_to_each_worker_process_once(method: str, monkeypatc
     monkeypatch.setattr(multiprocessing, "get_context", lambda _: context)
     monkeypatch.setattr(Counted, "num_pickled", 0)
     value, other = Counted(7), Counted(8)
-    with Workers(2) as workers:
+    with Pool(2) as workers:
         workers.share(value)
         assert {workers.submit(content_of, value, 2).result()[0] for _ in range(6)} == {14}
         assert Counted.num_pickled <= 2
@@ -143,7 +143,7 @@ def test_what_is_shared_goes_to_each_worker_process_once(method: str, monkeypatc
 
 def test_what_is_shared_is_the_value_itself_in_this_process_and_for_other_executors() -> None:
     value = Counted(7)
-    for workers in (Workers(1), Workers(2, ThreadPoolExecutor(1))):
+    for workers in (Pool(1), Pool(2, ThreadPoolExecutor(1))):
         workers.share(value)
         assert workers.submit(content_of, value, 2).result() == (14, getpid())
 
@@ -151,7 +151,7 @@ def test_what_is_shared_is_the_value_itself_in_this_process_and_for_other_execut
 @pytest.mark.parametrize("position", [0, 1])
 def test_a_run_ends_after_a_worker_process_was_killed_while_it_waited(position: int) -> None:
     """One of them holds the lock of the queue of calls then, which the other one waits for."""
-    with Workers(2) as workers:
+    with Pool(2) as workers:
         workers.submit(getpid).result()
         time.sleep(0.2)
         os.kill(list(workers._own._processes)[position], signal.SIGKILL)
@@ -159,21 +159,21 @@ def test_a_run_ends_after_a_worker_process_was_killed_while_it_waited(position: 
 
 
 def test_a_call_to_broken_workers_fails_by_itself() -> None:
-    with Workers(2) as workers:
+    with Pool(2) as workers:
         with pytest.raises(BrokenExecutor):
             workers.submit(os._exit, 1).result()
         assert isinstance(workers.submit(getpid).exception(), BrokenExecutor)
 
 
 def test_what_workers_still_do_at_the_end_is_not_waited_for() -> None:
-    with Workers(2) as workers:
+    with Pool(2) as workers:
         futures = [workers.submit(time.sleep, 3600.0) for _ in range(5)]
     assert all(future.done() for future in futures)
 
 
 def test_an_executor_of_the_callers_own_is_used_and_left_running() -> None:
     with ThreadPoolExecutor(1) as own:
-        with Workers(1, own) as workers:
+        with Pool(1, own) as workers:
             assert workers.parallel
             assert workers.submit(getpid).result() == getpid()
             workers.stop()
