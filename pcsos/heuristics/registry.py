@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pcsos.base.control.stop import REQUESTED, Interrupted, Stop, ahead_of, asker, no_request
+from pcsos.base.control.stop import REQUESTED, Stop, ahead_of, asker, no_request
 from pcsos.base.control.subprocess import LARGE, Channel, interruptibly, try_job
 from pcsos.base.control.threads import one_blas_thread
 from pcsos.base.events import IncumbentFound, Notify, RunStarted, notices
@@ -238,11 +238,10 @@ def run(
     warm_up(instance, on_notice or notices(on_event), method)
     stop = Stop(asker(should_stop), urgent=urgent or no_request, time_limit=time_limit)
     budget = Budget(stop, options.pop("ilp", "auto"))
-    try:
-        reduced = presolve(instance, budget).problem
-    except Interrupted:
+    presolved = presolve(instance, budget)
+    if presolved is None:
         return _no_worse(HeuristicResult(None, record_of(method, None, stop, Work())), initial)
-
+    reduced = presolved.problem
     n, d = instance.points.shape
     on_event(RunStarted(n, d, instance.n_clusters, reduced.size, len(reduced.cannot_link)))
 

@@ -12,8 +12,8 @@ from pcsos.analysis.certainty.relaxed import relax
 from pcsos.analysis.certainty.shared_relaxation import SharedRelaxation
 from pcsos.analysis.certainty.standing import standing_of
 from pcsos.base import tolerances
-from pcsos.base.control.stop import NEVER, OUT_OF_TIME, ProgramLostError, Stop
-from pcsos.base.control.subprocess import LARGE, Channel, try_job
+from pcsos.base.control.stop import NEVER, OUT_OF_TIME, Stop
+from pcsos.base.control.subprocess import LARGE, Channel, refuse_loss, try_job
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats
 from pcsos.bounds.relaxation.memory import shortage
@@ -87,12 +87,8 @@ def _decide(
         on_decided(problem)
 
     is_long = shared.knowledge.problem.size >= LARGE
-    found = try_job(_standing, shared, stop=stop, is_long=is_long, on_message=on_message, on_lost=_lost)
+    found = try_job(_standing, shared, stop=stop, is_long=is_long, on_message=on_message, on_lost=refuse_loss)
     return so_far[-1] if found is None else found
-
-
-def _lost(why: str) -> None:
-    raise ProgramLostError(why)
 
 
 def _standing(channel: Channel, shared: SharedRelaxation) -> tuple[float, Reduced]:

@@ -17,8 +17,8 @@ REQUESTED = "stopped on request"
 OUT_OF_TIME = "time limit reached"
 
 
-class Interrupted(Exception):  # noqa: N818 - not an error: somebody asked for it
-    """The run has to end before something is known."""
+class Interrupted(BaseException):
+    """The run has to end before something is known; no error, so that nobody takes it for one."""
 
 
 class ProgramLostError(PcsosError):

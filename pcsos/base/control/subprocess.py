@@ -119,6 +119,11 @@ def try_job(
         return None
 
 
+def refuse_loss(why: str) -> NoReturn:
+    """Raise the error for a process that is gone, where there is no way to do without."""
+    raise ProgramLostError(why)
+
+
 def run_killable(function: Callable[..., T], *arguments: Any, stop: Stop) -> T:
     """Return what a function returns that takes no channel, such as a solver, killed once the run has to end."""
     result: T = run_job(_call, function, *arguments, stop=stop, grace=0.0)
@@ -289,7 +294,7 @@ def _serve(connection: Connection, parent: int, function: Callable[..., Any], ar
     channel = _Remote(connection)
     try:
         outcome = ("result", function(channel, *arguments))
-    except Exception as error:  # raised again by whoever waits
+    except BaseException as error:  # raised again by whoever waits
         outcome = ("error", error)
     connection.send(outcome)
 

@@ -122,8 +122,6 @@ def _solve(program: _Program, budget: Budget) -> Floats | None:
     if budget.ilp in ("auto", "gurobi") and not _Gurobi.passed_over(program):
         try:
             return _solve_by_gurobi(program, budget.stop)
-        except Interrupted:
-            raise
         except Exception as error:  # Gurobi fails in many ways: absent, unlicensed, expired, too small; HiGHS does not
             _Gurobi.pass_over(program, error)
     import highspy  # noqa: F401 - before a process that needs it is forked

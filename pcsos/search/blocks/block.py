@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pcsos.base.control.pool import Pool
-from pcsos.base.control.stop import Interrupted, Stop
+from pcsos.base.control.stop import Stop
 from pcsos.base.control.subprocess import Channel, Here
 from pcsos.base.exceptions import InfeasibleError
 from pcsos.base.typing import Indices
@@ -101,7 +101,7 @@ def bound_block(
         presolved = presolve_root(instance, Budget(stop, options.ilp, options.params.colouring), is_feasible=True)
     except InfeasibleError:  # fewer super-points than clusters: the labels show that there is a partition
         return Bounded(0.0, 0.0, None, (), 0, stop.seconds - begun)
-    except Interrupted:
+    if presolved is None:
         return Bounded(0.0, math.inf, None, (), 0, stop.seconds - begun)
     notebook = _Notebook(keeps)
     context = Context.of(instance, options, stop, pool, Writer(notebook))

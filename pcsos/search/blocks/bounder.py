@@ -1,11 +1,9 @@
 """The bounder by blocks: a ladder whose pieces are bounded by workers, written down, and shown (Mathematics 7)."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from pcsos.base import tolerances
-from pcsos.base.control.stop import Interrupted
 from pcsos.base.events import BlockBounded
 from pcsos.bounds.relaxation.memory import shortage
 from pcsos.evidence.node import NodeRecord
@@ -53,7 +51,7 @@ class ByBlocks:
                 return proved
             context = _with_halves_at_most(problem.reduced, context)
         bound, n_blocks = 0.0, 1
-        with context.writer.guarded(), suppress(Interrupted):
+        with context.writer.guarded():
             whole_follows = self.is_before_tree and not shortage(problem.reduced.size)
             ladder_run = _LadderRun(problem, partition, context, proved, whole_follows=whole_follows)
             ladder_run.run()

@@ -14,7 +14,6 @@ from dataclasses import replace
 import numpy as np
 
 from pcsos.base import tolerances
-from pcsos.base.control.stop import Interrupted
 from pcsos.bounds.relaxation.memory import shortage
 from pcsos.evidence.run_file.journal import KnownPart
 from pcsos.presolve.presolve import Presolved
@@ -59,14 +58,9 @@ class Ladder:
     known : iterable of KnownPart
         Parts that an earlier part of the run has bounded.
     is_spare : bool
-        Whether nothing is lost without blocks.
+        Whether nothing is lost without blocks: there are none then where the run has to end before they are made.
     whole_follows : bool
         Whether the instance is bounded as a whole afterwards, where blocks are not enough.
-
-    Raises
-    ------
-    Interrupted
-        If the run has to end before there are any, and nothing is lost.
 
     Attributes
     ----------
@@ -100,10 +94,11 @@ class Ladder:
         num_blocks = 1 if instance.is_line else first_number(reduced, self.params)
         soon = bounder.stop.within(OF_EXCHANGES * bounder.stop.seconds_left)
         distribution = distribute(reduced, reduced.project(self.labels), num_blocks, rng, self.params, soon)
-        self.pieces = []
+        self.pieces: list[Piece] = []
         for part in parts_of(distribution, reduced):
             if is_spare and bounder.stop.asked():
-                raise Interrupted
+                self.pieces = []
+                break
             self.pieces.append(self._new(part))
 
     @property
