@@ -78,7 +78,8 @@ def _decide(
 ) -> tuple[float, Reduced]:
     """Decide pairs; return the least bound that was used, and the problem with what is decided.
 
-    Where a single step can take longer than anybody waits, this is done aside, and what was decided until then counts.
+    Where a single step can take longer than anybody waits, this is done in a subprocess that can be left, and what was
+    decided until then counts.
     """
     so_far = [(math.inf, shared.knowledge.problem)]
 

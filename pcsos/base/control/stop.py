@@ -22,7 +22,7 @@ class Interrupted(BaseException):
 
 
 class ProgramLostError(PcsosError):
-    """The process that did something aside is gone; nothing is known about its result."""
+    """The process of a job is gone; nothing is known about its result."""
 
 
 def no_request() -> bool:

@@ -65,38 +65,40 @@ class _Notebook(NullJournal):
 
 
 def bound_block(
+    channel: Channel,
     instance: Instance,
     labels: Indices,
     options: Options,
-    stop: Stop,
-    pool: Pool | None = None,
     slack: float = 0.0,
     keeps: bool = True,
+    pool: Pool | None = None,
 ) -> Bounded:
     """Bound what partitions of an instance into at most k clusters cost.
 
     Parameters
     ----------
+    channel : Channel
+        Whether the run has to end; nothing is sent.
     instance : Instance
         The block.
     labels : ndarray of int, shape (n,)
         A partition of it into at most k clusters that satisfies its constraints.
     options : Options
         Gap and limits.
-    pool : Pool, optional
-        Who processes the nodes below the root; the calling process by default.
     slack : float
         Where a better partition than the one given is met, the gap may be this share of how much better that is: so
         much the bound lacks in any case.
     keeps : bool
         Whether the records have to prove the bound.
+    pool : Pool, optional
+        Who processes the nodes below the root; this process by default.
 
     Notes
     -----
     Splitting a cluster costs nothing and breaks no cannot-link, so wherever there are k super-points or more, at most k
     clusters and exactly k cost the same at best; where there are fewer, 0 is claimed.
     """
-    begun = stop.seconds
+    stop, begun = channel.stop, channel.stop.seconds
     try:
         presolved = presolve_root(instance, Budget(stop, options.ilp, options.params.colouring), is_feasible=True)
     except InfeasibleError:  # fewer super-points than clusters: the labels show that there is a partition
@@ -122,13 +124,6 @@ def bound_block(
         problem.size,
         stop.seconds - begun,
     )
-
-
-def bound_in_worker(
-    channel: Channel, instance: Instance, labels: Indices, options: Options, slack: float, keeps: bool
-) -> Bounded:
-    """Do the same in a worker."""
-    return bound_block(instance, labels, options, channel.stop, slack=slack, keeps=keeps)
 
 
 def _proved(problem: Presolved, context: Context, notebook: _Notebook) -> float:

@@ -13,11 +13,12 @@ from functools import partial
 
 from pcsos.base import tolerances
 from pcsos.base.control.stop import GRACE
+from pcsos.base.control.subprocess import Here
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Indices
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
-from pcsos.search.blocks.block import Bounded, bound_block, bound_in_worker
+from pcsos.search.blocks.block import Bounded, bound_block
 from pcsos.search.blocks.part import Part
 from pcsos.search.role import Context
 
@@ -142,7 +143,7 @@ class Pieces:
 
     def _bounded_here(self, piece: Piece) -> Bounded:
         task, slack = self._task(piece), 0.0 if piece.is_whole else self._slack
-        return NOTHING if task is None else bound_block(*task, self.stop, self.pool, slack, self._keeps)
+        return NOTHING if task is None else bound_block(Here(self.stop), *task, slack, self._keeps, self.pool)
 
     def _begin(self, piece: Piece) -> Future[Bounded] | None:
         """Hand a piece to a worker, unless there is no time for it."""
@@ -154,7 +155,7 @@ class Pieces:
             future.set_result(NOTHING)
             return future
         until = time.time() + (0.0 if self.stop.asked() else self.stop.seconds_left)
-        return self.pool.begin(bound_in_worker, *task, self._slack, self._keeps, until=until)
+        return self.pool.begin(bound_block, *task, self._slack, self._keeps, until=until)
 
     def _task(self, piece: Piece) -> tuple[Instance, Indices, Options] | None:
         """Return what there is to do; None for a part that is too small or light for double precision by itself.

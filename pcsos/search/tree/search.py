@@ -123,7 +123,7 @@ class Search:
                 return Reason.INFEASIBLE
             return Reason.GAP_REACHED if tolerances.reaches(self.gap, self.options.gap) else Reason.STALLED
         if self._jobs:
-            return None  # whatever else ends the run, what is in flight is heard before
+            return None  # whatever else ends the run, what is at work is heard before
         if self._writer.failure:
             return Reason.RUN_FILE_FAILED
         if self._clock.asked():
@@ -152,7 +152,7 @@ class Search:
             self._jobs.begin_here(task, task.lower_bound)
 
     def _drop_needless(self) -> None:
-        """Let nodes in flight that need not be processed any more wait instead, whatever is known of them by now."""
+        """Let nodes that were handed out and need not be processed any more wait instead, whatever is known of them."""
         for task in self._jobs.drop(self._needed_below):
             self._frontier.push(task)
 

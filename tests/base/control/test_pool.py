@@ -1,11 +1,13 @@
 """Executors: in the calling process, in processes, and of the caller's own."""
 
 import errno
+import itertools
 import math
 import multiprocessing
 import os
 import signal
 import time
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, CancelledError, Future, ThreadPoolExecutor
 from dataclasses import replace
@@ -17,11 +19,15 @@ import pytest
 
 import pcsos
 from pcsos.base.control.pool import Pool, SerialExecutor, is_left, number_of_workers, stop_requested
+from pcsos.base.control.stop import NEVER, Stop
 from pcsos.base.events import Notice
 from pcsos.evidence.result import Reason, Result
 from pcsos.problem.options import Options
 from pcsos.problem.params import BlockParams, Params, PriceParams, TreeParams
 from tests.search.tree.executors import Failing
+
+#: Seconds for which no test goes on.
+LONG = 3600.0
 
 
 def test_one_worker_is_the_calling_process() -> None:
@@ -178,6 +184,56 @@ def test_an_executor_of_the_callers_own_is_used_and_left_running() -> None:
             assert workers.submit(getpid).result() == getpid()
             workers.stop()
         assert own.submit(sum, [1, 2]).result() == 3
+
+
+def halves(number: int) -> tuple[int, list[int]]:
+    """Return a number, and two jobs of half its size that it leaves."""
+    return number, [number // 2] * 2 if number > 1 else []
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_jobs_may_leave_others_and_all_are_done(number: int) -> None:
+    jobs, results = deque([8, 4]), []
+    with ThreadPoolExecutor(number) as executor, Pool(number, executor if number > 1 else None) as pool:
+        each = pool.each(jobs, lambda job: pool.submit(halves, job), NEVER, print, ahead=1)
+        for job, (result, more) in each:
+            assert job == result
+            results.append(job)
+            jobs.extendleft(more)
+    assert sorted(results) == sorted([8, *2 * [4], *4 * [2], *8 * [1], 4, *2 * [2], *4 * [1]])
+    assert not jobs
+
+
+def test_jobs_that_are_refused_are_left() -> None:
+    jobs, pool = deque(range(6)), Pool(1)
+    each = pool.each(jobs, lambda job: pool.submit(abs, job) if job % 2 else None, NEVER, print)
+    assert [job for job, _ in each] == [1, 3, 5]
+    assert list(jobs) == [0, 2, 4]
+
+
+def test_jobs_are_not_waited_for_beyond_the_grace() -> None:
+    jobs = deque([LONG, 0.0, LONG])
+    with Pool(3) as pool:
+        done = list(pool.each(jobs, lambda job: pool.submit(time.sleep, job), Stop(lambda: True), print, grace=1.0))
+    assert [job for job, _ in done] == [0.0]
+    assert list(jobs) == [LONG, LONG]
+
+
+@pytest.mark.parametrize("lost_at", [0, 2])
+def test_nothing_is_handed_out_once_a_worker_is_lost_and_all_that_is_open_is_left(lost_at: int) -> None:
+    jobs, told, num_handed = deque(range(5)), list[BaseException](), itertools.count()
+    with Failing("done", lost_at, RuntimeError("lost")) as executor:
+        pool = Pool(2, executor)
+
+        def begin(job: int) -> Future[int]:
+            next(num_handed)
+            return pool.submit(abs, job)
+
+        done = [job for job, _ in pool.each(jobs, begin, NEVER, told.append)]
+    assert sorted([*done, *jobs]) == list(range(5))
+    assert len(done) <= lost_at
+    assert [str(error) for error in told] == ["lost"]
+    assert next(num_handed) <= lost_at + 2
 
 
 def statuses_in_a_daemon(workers: int | None) -> list[str]:
