@@ -376,7 +376,7 @@ class JobQueue(Generic[J, T]):
     def __init__(self, pool: Pool, stop: Stop, notify: Notify, here: Callable[[J], T]) -> None:
         self.pool, self._stop, self._notify, self._here = pool, stop, notify, here
         self._line: deque[tuple[J, float, Future[T] | None]] = deque()
-        self._limit = math.inf
+        pool.leave(math.inf)
 
     def __len__(self) -> int:
         return len(self._line)
@@ -387,14 +387,9 @@ class JobQueue(Generic[J, T]):
         number = self.pool.number
         return len(self) >= (1 if number == 1 else (1 + AHEAD) * number)
 
-    def begin_here(self, job: J, bound: float) -> None:
-        """Begin a job that is left to the calling process, when its turn comes."""
-        self._line.append((job, bound, None))
-
-    def begin(self, job: J, bound: float, function: Callable[..., T], *arguments: Any, until: float = math.inf) -> None:
-        """Hand a job to the workers: a call, which may be left once the limit is below the bound."""
-        self.pool.leave(self._limit)
-        self._line.append((job, bound, self.pool.begin(function, *arguments, until=until, bound=bound)))
+    def add(self, job: J, bound: float, future: Future[T] | None = None) -> None:
+        """Add a job that was begun, and may be left from a limit below its bound on; by default it is left for here."""
+        self._line.append((job, bound, future))
 
     def next(self) -> tuple[J, T | None]:
         """Return the oldest job with its result, when that is there; None if it was left as the run has to end."""
@@ -406,7 +401,6 @@ class JobQueue(Generic[J, T]):
 
     def drop(self, limit: float) -> list[J]:
         """Give up the jobs whose bound is at least the limit, and return them; their results are dropped."""
-        self._limit = limit
         self.pool.leave(limit)
         dropped = [entry for entry in self._line if entry[1] >= limit]
         self._line = deque(entry for entry in self._line if entry[1] < limit)

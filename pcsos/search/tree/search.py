@@ -147,9 +147,10 @@ class Search:
         if has_others and self._pool.number > 1:
             arguments = (self.reduced, task, self.primal.joined.objective, self.options)
             until = time.time() + self._clock.seconds_left
-            self._jobs.begin(task, task.lower_bound, process_in_worker, *arguments, until=until)
+            future = self._pool.begin(process_in_worker, *arguments, until=until, bound=task.lower_bound)
+            self._jobs.add(task, task.lower_bound, future)
         else:
-            self._jobs.begin_here(task, task.lower_bound)
+            self._jobs.add(task, task.lower_bound)
 
     def _drop_needless(self) -> None:
         """Let nodes that were handed out and need not be processed any more wait instead, whatever is known of them."""

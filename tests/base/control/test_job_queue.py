@@ -35,7 +35,7 @@ def here(job: Job) -> float:
 
 def begin(own: JobQueue[Job, float], work: Callable[..., float], *jobs: Job) -> None:
     for job in jobs:
-        own.begin(job, job[1], work, job)
+        own.add(job, job[1], own.pool.begin(work, job, bound=job[1]))
 
 
 def answer(channel: Channel, job: Job) -> float:
@@ -76,7 +76,7 @@ def test_there_is_room_for_what_workers_do_and_for_what_they_do_next(number: int
     own = queue_of(Pool(number))
     for job in range(room):
         assert not own.is_full
-        own.begin_here(job_of(job), 1.0)
+        own.add(job_of(job), 1.0)
     assert own.is_full
     assert [own.next()[1] for _ in range(room)] == [-float(job) for job in range(room)]
 
