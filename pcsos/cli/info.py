@@ -11,7 +11,7 @@ import numpy as np
 
 from pcsos import lazy
 from pcsos.base.control.signals import Signals
-from pcsos.base.control.stop import Interrupted, Stop
+from pcsos.base.control.stop import Stop
 from pcsos.base.exceptions import InfeasibleError, InputError
 from pcsos.cli.inputs import Inputs, input_files, read_inputs
 from pcsos.cli.messages import ExitStatus, telling
@@ -210,12 +210,9 @@ def describe(instance: Instance, should_stop: Callable[[], bool]) -> dict[str, A
         If ``should_stop`` becomes true before that is known.
     """
     stop = Stop(should_stop)
-    try:
-        presolved = lazy.presolve(instance, Budget(stop))
-        if stop.asked():
-            raise Interrupted
-    except Interrupted:
-        raise KeyboardInterrupt from None
+    presolved = lazy.presolve(instance, Budget(stop))
+    if presolved is None or stop.asked():
+        raise KeyboardInterrupt
     reduced, inferred = presolved.reduced, presolved.problem
     forced = [step for step in presolved.steps if isinstance(step, ForcedStep)]
     component = connected_components(inferred.size, inferred.cannot_link)

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pcsos.base.control.aside import LARGE, Channel, interruptibly, talk_aside
-from pcsos.base.control.stop import GRACE, REQUESTED, Interrupted, ProgramLostError, Stop, ahead_of, asker, no_request
+from pcsos.base.control.stop import REQUESTED, Stop, ahead_of, asker, no_request
+from pcsos.base.control.subprocess import LARGE, Channel, interruptibly, try_job
 from pcsos.base.control.threads import one_blas_thread
 from pcsos.base.events import IncumbentFound, Notify, RunStarted, notices
 from pcsos.base.exceptions import InputError
@@ -238,11 +238,10 @@ def run(
     warm_up(instance, on_notice or notices(on_event), method)
     stop = Stop(asker(should_stop), urgent=urgent or no_request, time_limit=time_limit)
     budget = Budget(stop, options.pop("ilp", "auto"))
-    try:
-        reduced = presolve(instance, budget).problem
-    except Interrupted:
+    presolved = presolve(instance, budget)
+    if presolved is None:
         return _no_worse(HeuristicResult(None, record_of(method, None, stop, Work())), initial)
-
+    reduced = presolved.problem
     n, d = instance.points.shape
     on_event(RunStarted(n, d, instance.n_clusters, reduced.size, len(reduced.cannot_link)))
 
@@ -266,10 +265,10 @@ def run(
         options["centres"] = located_centres(instance, problem, centres)
     call = partial(METHODS[method].bound_to(instance), problem, seed=seed, **options)
     with one_blas_thread():  # the matrices are too small for more
-        is_large = reduced.size > LARGE and not stop.is_idle
         if is_sketched:  # what is found is finished in all coordinates
             budget = replace(budget, stop=stop.within(ahead_of(stop.seconds_left)))
-        solution, record = (_aside if is_large else _here)(call, method, budget, on_solution)
+        is_large = reduced.size > LARGE and not stop.is_idle
+        solution, record = _called(call, method, budget, on_solution, is_long=is_large)
         if is_sketched and solution is not None and not stop.asked():
             solution = finished(reduced, solution)
     partition = None if solution is None else Partition.of(instance, reduced.lift(solution.labels))
@@ -319,24 +318,20 @@ def _check_use_all_time(value: object, time_limit: float | None) -> None:
         raise InputError("use_all_time is about a time limit, but there is none; give the seconds as time_limit")
 
 
-def _here(
-    call: Callable[..., Returned], method: str, budget: Budget, on_solution: Callable[[Solution], None]
+def _called(
+    call: Callable[..., Returned],
+    method: str,
+    budget: Budget,
+    on_solution: Callable[[Solution], None],
+    *,
+    is_long: bool,
 ) -> Returned:
-    return call(budget=budget, on_improvement=on_solution)
-
-
-def _aside(
-    call: Callable[..., Returned], method: str, budget: Budget, on_solution: Callable[[Solution], None]
-) -> Returned:
-    """Do the same in a process that is left with the best solution so far where a step of it takes too long."""
-    incumbent = Incumbent(on_improvement=on_solution)
-    stop = budget.stop
-    try:
-        return talk_aside(_on_channel, call, budget.ilp, stop=stop, grace=GRACE, on_message=incumbent.offer)
-    except Interrupted:
-        return incumbent.best, record_of(method, incumbent.best, stop, Work())
-    except ProgramLostError as error:
-        return incumbent.best, record_of(method, incumbent.best, stop, Work(), failure=str(error))
+    """Return what a call finds; a long one is left with the best solution so far where a step of it takes too long."""
+    incumbent, stop, failures = Incumbent(on_improvement=on_solution), budget.stop, list[str]()
+    found = try_job(
+        _on_channel, call, budget.ilp, stop=stop, is_long=is_long, on_message=incumbent.offer, on_lost=failures.append
+    )
+    return found or (incumbent.best, record_of(method, incumbent.best, stop, Work(), failure="".join(failures)))
 
 
 def _on_channel(channel: Channel, call: Callable[..., Returned], ilp: str) -> Returned:

@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pcsos.base.control.signals import Signals
-from pcsos.base.control.stop import Interrupted, ProgramLostError, Stop
+from pcsos.base.control.stop import Stop
+from pcsos.base.control.subprocess import Channel, try_job
 from pcsos.base.exceptions import InfeasibleError, RunFileError
+from pcsos.base.typing import Indices
 from pcsos.evidence.conflict import Conflict, Pair
 from pcsos.evidence.result import Result
 from pcsos.evidence.steps import ForcedStep
@@ -158,15 +160,18 @@ class _Filter:
         must, cannot = ([pair for is_must, pair in local if is_must is kind] for kind in (True, False))
         part = Instance(np.zeros((len(points) + others, 1)), self._k, must, cannot)
         try:
-            problem, step = infer_pairs(reduce_instance(part), self._budget.params)
-            if find_labels(problem, step, budget=self._budget) is None:
+            if try_job(_labels, part, self._budget, stop=self._budget.stop, is_long=False) is None:
                 self.is_sure = False
         except InfeasibleError as error:
             core = _core_of(error, local, part.n_points, self._k)
             return frozenset((is_must, (points[i], points[j])) for is_must, (i, j) in core)
-        except (Interrupted, ProgramLostError):
-            self.is_sure = False
         return None
+
+
+def _labels(channel: Channel, part: Instance, budget: Budget) -> Indices | None:
+    """Return labels that satisfy all pairs of an instance, None where it stays undecided."""
+    problem, step = infer_pairs(reduce_instance(part), budget.params)
+    return find_labels(problem, step, budget=budget)
 
 
 def _by_group(core: Core) -> Iterator[Core]:

@@ -1,7 +1,5 @@
 """Implied pairs: what the cannot-links force together and apart, and whether there are enough clusters at all."""
 
-import contextlib
-
 from pcsos.base.control.stop import ProgramLostError
 from pcsos.base.exceptions import InfeasibleError
 from pcsos.base.typing import Indices
@@ -32,13 +30,14 @@ def infer_and_check(reduced: Reduced, *, budget: Budget = AMPLE) -> tuple[Reduce
         If the run has to end before that is known.
     """
     problem, step = infer_pairs(reduced, budget.params)
-    with contextlib.suppress(ProgramLostError):  # it would have been welcome, but is not needed
-        find_labels(problem, step, budget=budget)
+    find_labels(problem, step, budget=budget)
     return problem, step
 
 
 def find_labels(problem: Reduced, step: ForcedStep | None, *, budget: Budget = AMPLE) -> Indices | None:
     """Return labels of the super-points that satisfy their cannot-links, or None where it stays undecided.
+
+    That is so, too, where the process that looks for them is gone: they are welcome, but not needed.
 
     Parameters
     ----------
@@ -49,11 +48,13 @@ def find_labels(problem: Reduced, step: ForcedStep | None, *, budget: Budget = A
     ------
     InfeasibleError
         If there are none; points are those of the instance, and ``step`` is part of the argument.
-    Interrupted, ProgramLostError
-        If the run has to end before that is known, or the process that looks for them is gone.
+    Interrupted
+        If the run has to end before that is known.
     """
     try:
         return find_colouring(problem.graph, problem.n_clusters, budget=budget)
+    except ProgramLostError:
+        return None
     except InfeasibleError as error:
         raise _in_original_points(error, problem, step) from error
 

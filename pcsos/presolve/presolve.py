@@ -1,10 +1,8 @@
 """Presolve: what is known of an instance before anything is bounded, once for heuristics, tree and `info`."""
 
-from contextlib import suppress
 from dataclasses import dataclass
 
-from pcsos.base.control.aside import LARGE, ask_aside
-from pcsos.base.control.stop import ProgramLostError, Stop
+from pcsos.base.control.subprocess import LARGE, Channel, refuse_loss, try_job
 from pcsos.base.exceptions import InfeasibleError
 from pcsos.base.typing import Indices
 from pcsos.evidence.role import Step
@@ -51,8 +49,10 @@ class Presolved:
         return self.problem.size
 
 
-def presolve(instance: Instance, budget: Budget = AMPLE, *, is_feasible: bool = False) -> Presolved:
+def presolve(instance: Instance, budget: Budget = AMPLE, *, is_feasible: bool = False) -> Presolved | None:
     """Contract the must-links, infer what the cannot-links force, and look for a proof that there is no partition.
+
+    None is returned if the run has to end before that is known.
 
     Parameters
     ----------
@@ -65,18 +65,15 @@ def presolve(instance: Instance, budget: Budget = AMPLE, *, is_feasible: bool = 
     ------
     InfeasibleError
         If there is no partition, with the proof, and with constraints that cannot hold together.
-    Interrupted
-        If the run has to end before that is known.
     ProgramLostError
         If the process was killed by somebody else.
     """
-    arguments = (instance, budget.ilp, budget.params, is_feasible)
-    aside = instance.n_points > LARGE
-    found = ask_aside(_presolve, *arguments, stop=budget.stop) if aside else _presolve(*arguments, stop=budget.stop)
-    return Presolved(instance, *found)
+    arguments, is_long = (instance, budget.ilp, budget.params, is_feasible), instance.n_points > LARGE
+    found = try_job(_presolve, *arguments, stop=budget.stop, is_long=is_long, on_lost=refuse_loss)
+    return None if found is None else Presolved(instance, *found)
 
 
-def presolve_root(instance: Instance, budget: Budget = AMPLE, *, is_feasible: bool = False) -> Presolved:
+def presolve_root(instance: Instance, budget: Budget = AMPLE, *, is_feasible: bool = False) -> Presolved | None:
     """Return what the root of a tree needs: the same, but on a line, where it needs just the super-points.
 
     Raises what :func:`presolve` raises.
@@ -108,15 +105,14 @@ def _explained(error: InfeasibleError, instance: Instance, budget: Budget) -> In
 
 
 def _presolve(
-    instance: Instance, ilp: str, params: ColouringParams, is_feasible: bool, *, stop: Stop
+    channel: Channel, instance: Instance, ilp: str, params: ColouringParams, is_feasible: bool
 ) -> tuple[Reduced, Reduced, tuple[Step, ...], Indices | None]:
-    budget, labels = Budget(stop, ilp, params), None
+    budget, labels = Budget(channel.stop, ilp, params), None
     try:
         reduced = reduce_instance(instance)
         problem, step = infer_pairs(reduced, params)
-        with suppress(ProgramLostError):  # labels would have been welcome, but are not needed
-            if problem.graph.num_components and not is_feasible:
-                labels = find_labels(problem, step, budget=budget)
+        if problem.graph.num_components and not is_feasible:
+            labels = find_labels(problem, step, budget=budget)
     except InfeasibleError as error:
         raise _explained(error, instance, budget) from error
     labels = None if labels is None else problem.lift(labels)

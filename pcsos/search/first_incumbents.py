@@ -3,15 +3,12 @@
 Of hundreds of thousands of super-points without conditions, S-MDEClust looks at samples, which is all that is done.
 """
 
-import contextlib
 import math
-from functools import partial
+import time
 
 import numpy as np
 
-from pcsos.base.control.aside import LARGE, Channel, ask_aside, run_aside, talk_aside
-from pcsos.base.control.stop import GRACE, Interrupted, ProgramLostError, Stop
-from pcsos.base.control.workers import stop_requested
+from pcsos.base.control.subprocess import LARGE, Channel, ignore, try_job
 from pcsos.base.typing import Floats, Indices
 from pcsos.heuristics.centres import kmeans_pp_centres, located_centres
 from pcsos.heuristics.ipc_kmeans import MAX_ITERATIONS, ipc_kmeans
@@ -41,9 +38,8 @@ def offer_any(problem: Presolved, context: Context) -> None:
     if reduced.size > LARGE:
         offer_colouring(problem, context)
         centres = kmeans_pp_centres(reduced, np.random.default_rng([context.options.seed, 1]))
-        with contextlib.suppress(Interrupted, ProgramLostError):
-            arguments = (reduced, centres, context.options, "K", 1)
-            context.primal.offer(ask_aside(partition_near, *arguments, stop=context.stop))
+        arguments = (reduced, centres, context.options, "K", 1)
+        context.primal.offer(try_job(partition_near, *arguments, stop=context.stop))
 
 
 def offer_colouring(problem: Presolved, context: Context) -> None:
@@ -54,35 +50,31 @@ def offer_colouring(problem: Presolved, context: Context) -> None:
 
 def offer_first_incumbents(problem: Presolved, context: Context) -> None:
     """Offer a quick partition, and what S-MDEClust finds, at once or when it is asked for."""
-    reduced, options, stop, workers = problem.problem, context.options, context.stop, context.workers
+    reduced, options, stop, pool = problem.problem, context.options, context.stop, context.pool
     if reduced.is_free and reduced.size * reduced.n_clusters > SAMPLED_FROM:
         _offer_sampled(reduced, context)
         if context.primal.partition is not None:
             return
     is_large = reduced.size > LARGE
-    with contextlib.suppress(Interrupted, ProgramLostError):
-        quick = partial(ask_aside, quick_partition) if is_large else quick_partition
-        context.primal.offer(quick(reduced, options, stop=stop))
+    context.primal.offer(try_job(quick_partition, reduced, options, stop=stop, is_long=is_large))
     if reduced.n_clusters in (1, reduced.size):
         return
-    seconds = None if options.time_limit is None else 0.5 * options.time_limit
-    if workers.parallel and reduced.size * reduced.n_clusters > options.params.memetic.alone_up_to:
-        workers.share(problem.reduced)  # which nodes take
-        context.primal.expect(workers.submit(_in_worker, reduced, options, seconds))
-    elif is_large:
-        with contextlib.suppress(Interrupted, ProgramLostError):
-            talk_aside(_aside, reduced, options, seconds, stop=stop, grace=GRACE, on_message=context.primal.offer)
+    seconds = math.inf if options.time_limit is None else 0.5 * options.time_limit
+    if pool.parallel and reduced.size * reduced.n_clusters > options.params.memetic.alone_up_to:
+        pool.share(problem.reduced)  # which nodes take
+        context.primal.expect(pool.begin(memetic_partition, reduced, options, until=time.time() + seconds))
     else:
-        context.primal.offer(memetic_partition(reduced, options, stop=stop.within(seconds)))
+        offer = context.primal.offer
+        hear, arguments = (offer if is_large else ignore), (reduced, options, seconds)
+        offer(try_job(memetic_partition, *arguments, stop=stop, is_long=is_large, on_message=hear))
 
 
 def offer_from_centres(problem: Presolved, centres: Floats, context: Context, source: str = "C") -> None:
     """Offer what IPC-k-means makes of these centres among the points, shape (k, d)."""
     reduced = problem.problem
     where = located_centres(problem.instance, reduced, centres)
-    near = partial(ask_aside, partition_near) if reduced.size > LARGE else partition_near
-    with contextlib.suppress(Interrupted, ProgramLostError):
-        context.primal.offer(near(reduced, where, context.options, source, stop=context.stop))
+    arguments, is_large = (reduced, where, context.options, source), reduced.size > LARGE
+    context.primal.offer(try_job(partition_near, *arguments, stop=context.stop, is_long=is_large))
 
 
 def offer_rival(problem: Presolved, context: Context) -> None:
@@ -97,8 +89,7 @@ def offer_rival(problem: Presolved, context: Context) -> None:
 
 def _offer_sampled(reduced: Reduced, context: Context) -> None:
     """Offer what S-MDEClust on samples finds, in a process that can be left."""
-    with contextlib.suppress(Interrupted, ProgramLostError):
-        context.primal.offer(ask_aside(sampled_partition, reduced, context.options, stop=context.stop))
+    context.primal.offer(try_job(sampled_partition, reduced, context.options, stop=context.stop))
 
 
 def offer_improved(problem: Presolved, labels: Indices, context: Context) -> None:
@@ -111,59 +102,53 @@ def offer_improved(problem: Presolved, labels: Indices, context: Context) -> Non
 
 def improved(reduced: Reduced, labels: Indices, context: Context) -> Found | None:
     """Return what local search makes of labels of super-points; None if it takes long and the run has to end before."""
-    is_large, arguments = reduced.size * reduced.n_clusters >= LARGE_SEARCH, (reduced, labels, context.options)
-    with contextlib.suppress(Interrupted, ProgramLostError):
-        aside = partial(run_aside, nearby_partition, stop=context.stop, grace=GRACE)
-        return aside(*arguments) if is_large else nearby_partition(*arguments)
-    return None
+    is_large = reduced.size * reduced.n_clusters >= LARGE_SEARCH
+    return try_job(_near_labels, reduced, labels, context.options, stop=context.stop, is_long=is_large)
 
 
-def quick_partition(problem: Reduced, options: Options, *, stop: Stop) -> Found | None:
+def quick_partition(channel: Channel, problem: Reduced, options: Options) -> Found | None:
     """Return the best partition of a few runs of IPC-k-means with local search; None if all failed."""
     rng = np.random.default_rng([options.seed, 1])
-    budget = Budget(stop, options.ilp, options.params.colouring)
+    budget = Budget(channel.stop, options.ilp, options.params.colouring)
     incumbent: Incumbent[Solution] = Incumbent()
     for _ in range(NUM_STARTS):
         solution = ipc_kmeans(problem, kmeans_pp_centres(problem, rng), exact=False, budget=budget).solution
         if solution is not None:
             swaps = problem.size <= options.params.memetic.swaps_up_to
             incumbent.offer(improve(problem, solution.labels, swaps=swaps)[0])
-        if stop.asked():
+        if channel.stop.asked():
             break
     return None if incumbent.best is None else _lifted(problem, incumbent.best, "K")
 
 
 def partition_near(
+    channel: Channel,
     problem: Reduced,
     centres: Floats,
     options: Options,
     source: str,
     max_iterations: int = MAX_ITERATIONS,
-    *,
-    stop: Stop,
 ) -> Found | None:
     """Return the partition that IPC-k-means reaches from these centres; None if it fails."""
-    budget = Budget(stop, options.ilp, options.params.colouring)
+    budget = Budget(channel.stop, options.ilp, options.params.colouring)
     solution = ipc_kmeans(problem, centres, exact=False, max_iterations=max_iterations, budget=budget).solution
     return None if solution is None else _lifted(problem, solution, source)
 
 
-def sampled_partition(problem: Reduced, options: Options, *, stop: Stop) -> Found | None:
+def sampled_partition(channel: Channel, problem: Reduced, options: Options) -> Found | None:
     """Return the partition that S-MDEClust on samples leads to."""
-    best, _ = sampled(problem, seed=options.seed, budget=Budget(stop, options.ilp, options.params.colouring))
+    best, _ = sampled(problem, seed=options.seed, budget=Budget(channel.stop, options.ilp, options.params.colouring))
     return None if best is None else _lifted(problem, best, "M")
 
 
-def memetic_partition(
-    problem: Reduced, options: Options, *, stop: Stop, channel: Channel | None = None
-) -> Found | None:
-    """Return the partition that S-MDEClust finds; each that it meets is sent to the channel."""
+def memetic_partition(channel: Channel, problem: Reduced, options: Options, seconds: float = math.inf) -> Found | None:
+    """Return the partition that S-MDEClust finds in so many seconds; each better one that it meets is sent."""
     best, _ = s_mdeclust(
         problem,
         seed=options.seed,
         params=options.params.memetic,
-        budget=Budget(stop, options.ilp, options.params.colouring),
-        on_improvement=None if channel is None else lambda solution: channel.send(_lifted(problem, solution, "M")),
+        budget=Budget(channel.stop.within(seconds), options.ilp, options.params.colouring),
+        on_improvement=lambda solution: channel.send(_lifted(problem, solution, "M")),
     )
     return None if best is None else _lifted(problem, best, "M")
 
@@ -174,12 +159,8 @@ def nearby_partition(problem: Reduced, labels: Indices, options: Options) -> Fou
     return _lifted(problem, improve(problem, labels, swaps=swaps)[0], "L")
 
 
-def _in_worker(problem: Reduced, options: Options, seconds: float | None) -> Found | None:
-    return memetic_partition(problem, options, stop=Stop(stop_requested, time_limit=seconds))
-
-
-def _aside(channel: Channel, problem: Reduced, options: Options, seconds: float | None) -> None:
-    memetic_partition(problem, options, stop=channel.stop.within(seconds), channel=channel)
+def _near_labels(channel: Channel, problem: Reduced, labels: Indices, options: Options) -> Found:
+    return nearby_partition(problem, labels, options)
 
 
 def _lifted(problem: Reduced, solution: Solution, source: str) -> Found:

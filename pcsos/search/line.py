@@ -8,13 +8,14 @@ import math
 import time
 from dataclasses import dataclass, replace
 
-from pcsos.base.control.stop import Interrupted
+from pcsos.base.control.subprocess import Channel, try_job
 from pcsos.base.events import BoundImproved, NodeClosed
 from pcsos.base.typing import Indices
-from pcsos.bounds.line.intervals import best_intervals
+from pcsos.bounds.line.intervals import Intervals, best_intervals
 from pcsos.evidence.closings import LineClosing
 from pcsos.evidence.node import NodeRecord
 from pcsos.presolve.presolve import Presolved
+from pcsos.problem.instance import Instance
 from pcsos.problem.partition import canonical_labels, cluster_means, violation
 from pcsos.search.first_incumbents import offer_from_centres
 from pcsos.search.journal import cover_whole
@@ -52,9 +53,8 @@ class ByIntervals:
                 primal.offer(Found(labels, objective, "D"))
             return keeps_all
 
-        try:
-            best = best_intervals(free, context.end, offer)
-        except Interrupted:
+        best = try_job(_intervals, free, stop=context.end, is_long=False, on_message=offer)
+        if best is None:
             return self._announced(proved, context)
         if not offer(best.labels, best.lower_bound):
             offer_from_centres(problem, cluster_means(free, best.labels), context, "D")
@@ -77,3 +77,8 @@ class ByIntervals:
         bound, seconds = proved.lower_bound, context.stop.seconds
         context.writer.notify(BoundImproved(bound, seconds))
         return replace(proved, root_lower_bound=bound, root_seconds=seconds)
+
+
+def _intervals(channel: Channel, instance: Instance) -> Intervals:
+    """Return the best intervals, and send good ones on the way."""
+    return best_intervals(instance, channel.stop, channel.send)

@@ -2,8 +2,8 @@
 
 from concurrent.futures import Future
 
+from pcsos.base.control.pool import Pool
 from pcsos.base.control.stop import Stop
-from pcsos.base.control.workers import Workers
 from pcsos.base.events import IncumbentFound
 from pcsos.problem.incumbent import Incumbent
 from pcsos.problem.instance import Instance
@@ -21,7 +21,7 @@ class Primal:
         What is partitioned, with all of its conditions.
     writer : Writer
         Where better partitions are stored and announced.
-    workers : Workers
+    pool : Pool
         Where a heuristic may run beside the bounds.
     clock, end : Stop
         The clock of the run, and whether the heuristic has to end.
@@ -32,9 +32,9 @@ class Primal:
         The best partition that nodes know of: what is found beside them counts from set points on.
     """
 
-    def __init__(self, instance: Instance, writer: Writer, workers: Workers, clock: Stop, end: Stop) -> None:
+    def __init__(self, instance: Instance, writer: Writer, pool: Pool, clock: Stop, end: Stop) -> None:
         self.instance = instance
-        self._writer, self._workers, self._clock, self._end = writer, workers, clock, end
+        self._writer, self._pool, self._clock, self._end = writer, pool, clock, end
         self._incumbent: Incumbent[Partition] = Incumbent()
         self.joined: Incumbent[Partition] = Incumbent()
         self._heuristic: Future[Found | None] | None = None
@@ -78,7 +78,7 @@ class Primal:
         if self._heuristic is None:
             return
         future, self._heuristic = self._heuristic, None
-        self.offer(self._workers.result_of(future, self._end, self._writer.notice))
+        self.offer(self._pool.result_of(future, self._end, self._writer.notice))
 
     def peek(self) -> None:
         """Show what the heuristic has found as soon as it has; nodes hear of it when they join it, at a set point."""

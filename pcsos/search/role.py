@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Protocol, Self
 
 from pcsos.base import tolerances
+from pcsos.base.control.pool import Pool
 from pcsos.base.control.stop import Stop
-from pcsos.base.control.workers import Workers
 from pcsos.evidence.result import Reason
 from pcsos.presolve.colouring.budget import Budget
 from pcsos.presolve.presolve import Presolved
@@ -70,7 +70,7 @@ class Context:
         The gap asked for, limits, seed, engine and parameters.
     primal : Primal
         The best partition known, and where better ones are offered.
-    workers : Workers
+    pool : Pool
         Who may do something at the same time.
     stop : Stop
         The clock of the run, and whether it has to end.
@@ -82,7 +82,7 @@ class Context:
 
     options: Options
     primal: Primal
-    workers: Workers
+    pool: Pool
     stop: Stop
     end: Stop
     writer: Writer
@@ -93,20 +93,20 @@ class Context:
         instance: Instance,
         options: Options,
         stop: Stop,
-        workers: Workers | None = None,
+        pool: Pool | None = None,
         writer: Writer | None = None,
     ) -> Self:
         """Return the surroundings of an instance of which no partition is known."""
-        workers, writer = workers or Workers(1), writer or Writer()
+        pool, writer = pool or Pool(1), writer or Writer()
 
         def must_end() -> bool:
             must = bool(writer.failure) or stop.asked()
             if must:
-                workers.stop()
+                pool.stop()
             return must
 
         end = Stop(must_end, urgent=stop.urgent)
-        return cls(options, Primal(instance, writer, workers, stop, end), workers, stop, end, writer)
+        return cls(options, Primal(instance, writer, pool, stop, end), pool, stop, end, writer)
 
     @property
     def budget(self) -> Budget:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from concurrent.futures import Executor
 
-from pcsos.base.control.stop import Interrupted, no_request
+from pcsos.base.control.stop import no_request
 from pcsos.base.events import OnEvent, RunStarted, notices
 from pcsos.base.exceptions import InfeasibleError
 from pcsos.base.typing import Floats
@@ -59,7 +59,7 @@ def run(
             problem = presolve_root(instance, context.budget, is_feasible=journal.has_begun or initial is not None)
         except InfeasibleError as error:
             return claimed(infeasible(context, error), context.writer, error)
-        except Interrupted:
+        if problem is None:
             return claimed(interrupted(context, initial, journal.stated_bound()), context.writer)
         proved = Proved(journal.cover_bound())
         is_on_line = LINE.suits(problem, proved, context)

@@ -4,10 +4,10 @@ import contextlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 
+from pcsos.base.control.pool import Pool, number_of_workers
 from pcsos.base.control.signals import Signals, acknowledged
 from pcsos.base.control.stop import Stop, ahead_of
 from pcsos.base.control.threads import one_blas_thread
-from pcsos.base.control.workers import Workers, number_of_workers
 from pcsos.base.events import OnEvent
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
@@ -27,8 +27,8 @@ def session(
     """Enter a run on an instance: signals are caught, the clock begins, and worker processes end with the run."""
     writer = Writer(journal, on_event)
     number = number_of_workers(options.num_workers, writer.notice, executor)
-    with Signals() as signals, one_blas_thread(), Workers(number, executor) as workers:
+    with Signals() as signals, one_blas_thread(), Pool(number, executor) as pool:
         interrupted = acknowledged(signals, writer.notice)
         limit = ahead_of(options.time_limit)
         stop = Stop(lambda: interrupted() or should_stop(), urgent=signals.urgent, time_limit=limit)
-        yield Context.of(instance, options, stop, workers, writer)
+        yield Context.of(instance, options, stop, pool, writer)

@@ -1,6 +1,6 @@
 """Warm-up: everything that is compiled before an instance is bounded."""
 
-from pcsos.base.control.aside import interruptibly
+from pcsos.base.control.subprocess import interruptibly
 from pcsos.base.events import Notify
 from pcsos.base.numerics.kernels import prepare
 from pcsos.bounds.relaxation.warm_ups import relaxation_warm_ups

@@ -21,7 +21,7 @@ import pytest
 from pyarrow import parquet
 
 from pcsos import cli, heuristics, solve
-from pcsos.base.control.aside import KILLED
+from pcsos.base.control.subprocess import KILLED
 from pcsos.cli.arguments import METHODS
 from pcsos.cli.outputs import Destinations
 from pcsos.cli.results import finish

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,6 @@ import pytest
 from threadpoolctl import threadpool_info
 
 from pcsos import Gram
-from pcsos.base.control.stop import ProgramLostError
 from pcsos.base.exceptions import InfeasibleError, InputError
 from pcsos.evidence.result import Reason
 from pcsos.heuristics import METHODS, registry, run
@@ -190,10 +190,10 @@ def test_what_a_sketch_finds_is_finished_in_all_coordinates_within_a_limit(monke
 
 
 def test_a_child_that_is_gone_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    def lost(*arguments: object, **options: object) -> None:
-        raise ProgramLostError("the process is gone")
+    def lost(*arguments: object, on_lost: Callable[[str], object], **options: object) -> None:
+        on_lost("the process is gone")
 
-    monkeypatch.setattr(registry, "talk_aside", lost)
+    monkeypatch.setattr(registry, "try_job", lost)
     record = run(blobs(600, 3, constraints=4, seed=1), time_limit=60.0).record
     assert record.message == "the process is gone"
     assert Reason.of_heuristic(record.message, was_interrupted=False) == Reason.INTERRUPTED

@@ -12,8 +12,8 @@ from pcsos.analysis.certainty.relaxed import relax
 from pcsos.analysis.certainty.shared_relaxation import SharedRelaxation
 from pcsos.analysis.certainty.standing import standing_of
 from pcsos.base import tolerances
-from pcsos.base.control.aside import LARGE, Channel, talk_aside
-from pcsos.base.control.stop import GRACE, NEVER, OUT_OF_TIME, Interrupted, Stop
+from pcsos.base.control.stop import NEVER, OUT_OF_TIME, Stop
+from pcsos.base.control.subprocess import LARGE, Channel, refuse_loss, try_job
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats
 from pcsos.bounds.relaxation.memory import shortage
@@ -78,30 +78,23 @@ def _decide(
 ) -> tuple[float, Reduced]:
     """Decide pairs; return the least bound that was used, and the problem with what is decided.
 
-    Where a single step can take longer than anybody waits, this is done aside, and what was decided until then counts.
+    Where a single step can take longer than anybody waits, this is done in a subprocess that can be left, and what was
+    decided until then counts.
     """
-    if stop.is_idle or shared.knowledge.problem.size < LARGE:
-        return _standing(shared, stop, on_decided)
     so_far = [(math.inf, shared.knowledge.problem)]
 
     def on_message(problem: Reduced) -> None:
         so_far.append((cutoff, problem))
         on_decided(problem)
 
-    try:
-        return talk_aside(_aside, shared, stop=stop, grace=GRACE, on_message=on_message)
-    except Interrupted:
-        return so_far[-1]
+    is_long = shared.knowledge.problem.size >= LARGE
+    found = try_job(_standing, shared, stop=stop, is_long=is_long, on_message=on_message, on_lost=refuse_loss)
+    return so_far[-1] if found is None else found
 
 
-def _aside(channel: Channel, shared: SharedRelaxation) -> tuple[float, Reduced]:
-    """Do the same in a process of its own, and send what is decided each time that it is more."""
-    return _standing(shared, channel.stop, channel.send)
-
-
-def _standing(shared: SharedRelaxation, stop: Stop, on_decided: Callable[[Reduced], object]) -> tuple[float, Reduced]:
-    """Decide pairs in this process."""
-    standing = standing_of(shared, stop=stop, may_ask=lambda i, j: False, on_decided=on_decided)
+def _standing(channel: Channel, shared: SharedRelaxation) -> tuple[float, Reduced]:
+    """Decide pairs, and send what is decided each time that it is more."""
+    standing = standing_of(shared, stop=channel.stop, may_ask=lambda i, j: False, on_decided=channel.send)
     assert standing is not None, "the partition is given"
     return standing.lower_bound, standing.decided
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 
 from pcsos.analysis.certainty.knowledge import Knowledge
-from pcsos.base.control.aside import interruptibly
 from pcsos.base.control.stop import Stop
+from pcsos.base.control.subprocess import interruptibly
 from pcsos.base.exceptions import InfeasibleError, InputError
 from pcsos.base.numerics.kernels import prepare
 from pcsos.base.typing import Indices

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from numpy.typing import ArrayLike
 
+from pcsos.base.control.pool import number_of_workers
 from pcsos.base.control.signals import Signals
 from pcsos.base.control.stop import Stop, asker
-from pcsos.base.control.workers import number_of_workers
 from pcsos.base.events import notices
 from pcsos.evidence.result import Result, Status
 from pcsos.problem.instance import Instance

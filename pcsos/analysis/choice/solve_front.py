@@ -13,8 +13,7 @@ from pcsos.analysis.choice.extent import CRITERIA
 from pcsos.analysis.choice.numbers import refuse_gram
 from pcsos.analysis.choice.searches import Searches
 from pcsos.base import tolerances
-from pcsos.base.control.aside import LARGE
-from pcsos.base.control.stop import Interrupted
+from pcsos.base.control.subprocess import LARGE, Channel, try_job
 from pcsos.base.exceptions import InfeasibleError, InputError
 from pcsos.base.typing import Pairs
 from pcsos.evidence.result import Reason, Result, Status
@@ -134,14 +133,18 @@ def _solved(instance: Instance, searches: Searches) -> Result:
     options = searches.options
     budget = Budget(searches.stop, options.ilp, options.params.colouring)
     try:
-        infer_and_check(reduce_instance(instance), budget=budget)
+        is_known = try_job(_is_feasible, instance, budget, stop=searches.stop, is_long=False)
     except InfeasibleError as error:
         return Result.of(
             instance, Status.INFEASIBLE, Reason.INFEASIBLE, seconds=0.0, seed=options.seed, message=str(error)
         )
-    except Interrupted:
-        return searches.not_begun(instance)
-    return searches.solve(instance)
+    return searches.solve(instance) if is_known else searches.not_begun(instance)
+
+
+def _is_feasible(channel: Channel, instance: Instance, budget: Budget) -> bool:
+    """Return True unless the pairs of an instance are proved to contradict each other, which is an error."""
+    infer_and_check(reduce_instance(instance), budget=budget)
+    return True
 
 
 def _beyond(instance: Instance, criterion: str, value: float) -> Instance | None:

@@ -17,12 +17,12 @@ REQUESTED = "stopped on request"
 OUT_OF_TIME = "time limit reached"
 
 
-class Interrupted(Exception):  # noqa: N818 - not an error: somebody asked for it
-    """The run has to end before something is known."""
+class Interrupted(BaseException):
+    """The run has to end before something is known; no error, so that nobody takes it for one."""
 
 
 class ProgramLostError(PcsosError):
-    """The process that did something aside is gone; nothing is known about its result."""
+    """The process of a job is gone; nothing is known about its result."""
 
 
 def no_request() -> bool:

@@ -19,10 +19,10 @@ from pcsos.bounds.prices.cells import cells
 from pcsos.bounds.prices.clusters import Clusters, stretches_of, taken
 from pcsos.bounds.prices.knots import Knots, knots_of
 from pcsos.bounds.prices.master import Change, Rows, best_change
-from pcsos.bounds.prices.patience import Effort
-from pcsos.bounds.prices.portions import greatest_profit
+from pcsos.bounds.prices.pricing import greatest_profit
 from pcsos.bounds.prices.profit import Profit
 from pcsos.bounds.prices.terms import Terms
+from pcsos.bounds.prices.time_budget import BoxBudget
 from pcsos.bounds.prices.tree import PointTree, Priced
 from pcsos.problem.params import PriceParams
 from pcsos.problem.reduction import Reduced
@@ -123,7 +123,7 @@ class Ascent:
     ) -> None:  # fmt: skip
         self.reduced, self.cutoff, self.params, self.stop, self.rng = reduced, cutoff, params, stop, rng
         self.tree, self.k, self.means, self.weights = tree, reduced.n_clusters, tree.means, tree.weights
-        self.knots, self.effort = self.knots_of(NO_PAIRS, NO_PAIRS), Effort(*self.means.shape)
+        self.knots, self.boxes = self.knots_of(NO_PAIRS, NO_PAIRS), BoxBudget(*self.means.shape)
         self.clusters, self.is_close = Clusters(self.tree, rng), rates is not None
         for cluster in range(self.k):
             self.clusters.add(stretches_of(np.flatnonzero(labels == cluster)))
@@ -201,7 +201,7 @@ class Ascent:
     @property
     def is_hopeless(self) -> bool:
         """Whether another way is likely to be shorter."""
-        return self.effort.is_wasted(self.missing / self.objective)
+        return self.boxes.is_spent(self.missing / self.objective)
 
     def round(self) -> None:
         """Judge the present prices, learn from them, and change them."""
@@ -271,7 +271,7 @@ class Ascent:
             priced, known=known, tolerance=tolerance, floor=floor, keep=MOST_PLACES, most_boxes=most_boxes,
             rounded=self.reduced.component.size, stop=self.stop,
         )  # fmt: skip
-        self.effort.num_boxes += profit.num_boxes
+        self.boxes.used += profit.num_boxes
         return profit
 
     def _judge(self) -> tuple[Priced, Floats, Floats, Floats]:

@@ -15,7 +15,7 @@ from pcsos.base.control.stop import NEVER, Stop
 from pcsos.base.control.threads import in_shares
 from pcsos.base.numerics.kernels import copy_to, integer, kernel
 from pcsos.base.typing import Floats, Indices
-from pcsos.bounds.prices import errands
+from pcsos.bounds.prices import jobs
 from pcsos.bounds.prices.knot_profit import choice_of_knot
 from pcsos.bounds.prices.profit import earned_at, profit_of
 from pcsos.bounds.prices.tree import PointTree, Priced, marks_of, reach
@@ -71,7 +71,7 @@ class Clusters:
 
         Each goes to the mean of what it takes, while that gains more than ``least``.
         """
-        is_elsewhere = errands.are_for_workers(len(priced.means))
+        is_elsewhere = jobs.are_for_workers(len(priced.means))
         found = (_climbed_elsewhere if is_elsewhere else _climbed)(priced, places, least, stop)
         ends, earned = (np.concatenate(parts) for parts in zip(*found, strict=True))
         order = np.lexsort((*ends.T, -earned))
@@ -240,7 +240,7 @@ def _climbed(priced: Priced, places: Floats, least: float, stop: Stop) -> list[t
 def _climbed_elsewhere(priced: Priced, places: Floats, least: float, stop: Stop) -> list[tuple[Floats, Floats]]:
     """Do the same by workers elsewhere; the first are there in any case."""
     parts = [np.ascontiguousarray(places[begin : begin + TOGETHER]) for begin in range(0, len(places), TOGETHER)]
-    results, _ = errands.done(priced, [Climbs(number, own, least) for number, own in enumerate(parts)], stop)
+    results, _ = jobs.done(priced, [Climbs(number, own, least) for number, own in enumerate(parts)], stop)
     if not results:
         return [_climb(priced, priced.roots, places[:LEAST_CLIMBS].copy(), least)]
     return [(ends, earned) for _, ends, earned in results]

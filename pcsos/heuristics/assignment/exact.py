@@ -5,7 +5,9 @@ cannot-link is anything solved (:mod:`pcsos.presolve.colouring.minimum_cost`); a
 little must change (:mod:`pcsos.heuristics.assignment.empty_clusters`).
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -15,6 +17,8 @@ from pcsos.heuristics.assignment.empty_clusters import fill_empty_clusters
 from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.presolve.colouring.minimum_cost import cheapest_colouring
 from pcsos.problem.conflict_graph import ConflictGraph
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +68,15 @@ class Unassigned:
     reason: str
 
 
+def or_why_not(solve: Callable[..., T | None], *arguments: Any, budget: Budget, **options: Any) -> T | Unassigned:
+    """Return what may take an integer program, or why there is nothing: by default, because there is no assignment."""
+    try:
+        found = solve(*arguments, budget=budget, **options)
+    except (Interrupted, ProgramLostError) as error:
+        return Unassigned(str(error) or budget.stop.reason)
+    return Unassigned(INFEASIBLE) if found is None else found
+
+
 def assign(
     costs: Floats,
     graph: ConflictGraph,
@@ -100,19 +113,15 @@ def assign(
     s, k = costs.shape
     if k == 0 or s < k:
         return Unassigned(INFEASIBLE)
-    try:
-        base = cheapest_colouring(costs, graph, exact=exact, start=start, budget=budget)
-        if base is None:
-            return Unassigned(INFEASIBLE)
-        repaired = None
-        if np.bincount(base.labels, minlength=k).min() == 0:
-            repaired = fill_empty_clusters(costs, graph, base, exact=exact, budget=budget)
-            if repaired is None:
-                return Unassigned(INFEASIBLE)
-    except Interrupted:
-        return Unassigned(budget.stop.reason)
-    except ProgramLostError as error:
-        return Unassigned(str(error))
+    base = or_why_not(cheapest_colouring, costs, graph, exact=exact, start=start, budget=budget)
+    if isinstance(base, Unassigned):
+        return base
+    repaired = None
+    if np.bincount(base.labels, minlength=k).min() == 0:
+        found = or_why_not(fill_empty_clusters, costs, graph, base, exact=exact, budget=budget)
+        if isinstance(found, Unassigned):
+            return found
+        repaired = found
     labels = base.labels if repaired is None else repaired.labels
     cost = float(costs[np.arange(s), labels].sum())
     if start is not None and costs[np.arange(s), start].sum() < cost:

@@ -12,10 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pcsos.base.control.stop import Interrupted, ProgramLostError
 from pcsos.base.numerics.kernels import kernel
 from pcsos.base.typing import Floats, Indices
-from pcsos.heuristics.assignment.exact import INFEASIBLE, Unassigned, assign
+from pcsos.heuristics.assignment.exact import INFEASIBLE, Unassigned, assign, or_why_not
 from pcsos.heuristics.assignment.limited_program import solve_within
 from pcsos.heuristics.assignment.quotas import QuotaGroup, Quotas
 from pcsos.heuristics.assignment.repair import repair
@@ -144,12 +143,10 @@ def _by_program(
     """Return the labels of an integer program, if that may be solved, or why there are none."""
     if not last_resort or budget.stop.asked():
         return Unassigned(budget.stop.reason or NONE_FOUND)
-    try:
-        labels, is_proved = solve_within(costs, reduced.graph, quotas, budget)
-    except Interrupted:
-        return Unassigned(budget.stop.reason)
-    except ProgramLostError as error:
-        return Unassigned(str(error))
+    found = or_why_not(solve_within, costs, reduced.graph, quotas, budget=budget)
+    if isinstance(found, Unassigned):
+        return found
+    labels, is_proved = found
     if labels is None:
         return Unassigned(NONE_WITHIN if is_proved else NONE_FOUND)
     return Limited(labels, None, used_integer_program=True)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pcsos.base.control.aside import run_aside
+from pcsos.base.control.subprocess import run_killable
 from pcsos.base.typing import Floats, Indices
 from pcsos.heuristics.assignment.quotas import Quotas
 from pcsos.presolve.colouring.budget import Budget
@@ -30,7 +30,7 @@ def solve_within(costs: Floats, graph: ConflictGraph, quotas: Quotas, budget: Bu
     """
     import scipy.optimize  # noqa: F401 - before a process that needs it is forked
 
-    status, x = run_aside(_solve, costs, graph, quotas, stop=budget.stop)
+    status, x = run_killable(_solve, costs, graph, quotas, stop=budget.stop)
     if x is None:
         return None, status == INFEASIBLE
     return x.reshape(costs.shape).argmax(axis=1).astype(np.intp), False

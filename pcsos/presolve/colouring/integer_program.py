@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcsos.base.control.aside import run_aside
 from pcsos.base.control.stop import Interrupted, Stop
+from pcsos.base.control.subprocess import run_killable
 from pcsos.base.exceptions import PcsosError
 from pcsos.base.typing import Flags, Floats, Indices
 from pcsos.presolve.colouring.budget import AMPLE, Budget
@@ -122,13 +122,11 @@ def _solve(program: _Program, budget: Budget) -> Floats | None:
     if budget.ilp in ("auto", "gurobi") and not _Gurobi.passed_over(program):
         try:
             return _solve_by_gurobi(program, budget.stop)
-        except Interrupted:
-            raise
         except Exception as error:  # Gurobi fails in many ways: absent, unlicensed, expired, too small; HiGHS does not
             _Gurobi.pass_over(program, error)
     import highspy  # noqa: F401 - before a process that needs it is forked
 
-    return run_aside(_solve_by_highs, program, stop=budget.stop)
+    return run_killable(_solve_by_highs, program, stop=budget.stop)
 
 
 class _Gurobi:

@@ -1,14 +1,13 @@
 """Block: a part of an instance bounded like any other instance, in the calling process or a worker."""
 
 import math
-import time
 from dataclasses import dataclass
 
 import numpy as np
 
-from pcsos.base.control.stop import Interrupted, Stop
-from pcsos.base.control.threads import one_blas_thread
-from pcsos.base.control.workers import Workers, stop_requested
+from pcsos.base.control.pool import Pool
+from pcsos.base.control.stop import Stop
+from pcsos.base.control.subprocess import Channel, Here
 from pcsos.base.exceptions import InfeasibleError
 from pcsos.base.typing import Indices
 from pcsos.evidence.node import NodeRecord
@@ -66,46 +65,48 @@ class _Notebook(NullJournal):
 
 
 def bound_block(
+    channel: Channel,
     instance: Instance,
     labels: Indices,
     options: Options,
-    stop: Stop,
-    workers: Workers | None = None,
     slack: float = 0.0,
     keeps: bool = True,
+    pool: Pool | None = None,
 ) -> Bounded:
     """Bound what partitions of an instance into at most k clusters cost.
 
     Parameters
     ----------
+    channel : Channel
+        Whether the run has to end; nothing is sent.
     instance : Instance
         The block.
     labels : ndarray of int, shape (n,)
         A partition of it into at most k clusters that satisfies its constraints.
     options : Options
         Gap and limits.
-    workers : Workers, optional
-        Who processes the nodes below the root; the calling process by default.
     slack : float
         Where a better partition than the one given is met, the gap may be this share of how much better that is: so
         much the bound lacks in any case.
     keeps : bool
         Whether the records have to prove the bound.
+    pool : Pool, optional
+        Who processes the nodes below the root; this process by default.
 
     Notes
     -----
     Splitting a cluster costs nothing and breaks no cannot-link, so wherever there are k super-points or more, at most k
     clusters and exactly k cost the same at best; where there are fewer, 0 is claimed.
     """
-    begun = stop.seconds
+    stop, begun = channel.stop, channel.stop.seconds
     try:
         presolved = presolve_root(instance, Budget(stop, options.ilp, options.params.colouring), is_feasible=True)
     except InfeasibleError:  # fewer super-points than clusters: the labels show that there is a partition
         return Bounded(0.0, 0.0, None, (), 0, stop.seconds - begun)
-    except Interrupted:
+    if presolved is None:
         return Bounded(0.0, math.inf, None, (), 0, stop.seconds - begun)
     notebook = _Notebook(keeps)
-    context = Context.of(instance, options, stop, workers, Writer(notebook))
+    context = Context.of(instance, options, stop, pool, Writer(notebook))
     primal, problem = context.primal, presolved.problem
     given = _split(problem, problem.project(labels))
     primal.offer(Found(problem.lift(given), math.inf, "G"))
@@ -125,15 +126,6 @@ def bound_block(
     )
 
 
-def bound_in_worker(
-    instance: Instance, labels: Indices, options: Options, until: float, slack: float, keeps: bool
-) -> Bounded:
-    """Do the same in a worker process, until that time (in seconds since the epoch, for clocks of other machines)."""
-    with one_blas_thread():
-        stop = Stop(stop_requested, time_limit=until - time.time())
-        return bound_block(instance, labels, options, stop, slack=slack, keeps=keeps)
-
-
 def _proved(problem: Presolved, context: Context, notebook: _Notebook) -> float:
     """Return what is proved of a block: on a line at once, otherwise by a tree."""
     if problem.instance.is_line:
@@ -149,7 +141,7 @@ def _proved(problem: Presolved, context: Context, notebook: _Notebook) -> float:
 def _better(problem: Reduced, labels: Indices, options: Options, stop: Stop) -> Found | None:
     """Return what S-MDEClust finds, or on many super-points and clusters what local search makes of the labels."""
     if problem.size * problem.n_clusters <= options.params.blocks.memetic_up_to:
-        return memetic_partition(problem, options, stop=stop)
+        return memetic_partition(Here(stop), problem, options)
     return nearby_partition(problem, labels, options)
 
 

@@ -1,11 +1,9 @@
 """The bounder by blocks: a ladder whose pieces are bounded by workers, written down, and shown (Mathematics 7)."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from pcsos.base import tolerances
-from pcsos.base.control.stop import Interrupted
 from pcsos.base.events import BlockBounded
 from pcsos.bounds.relaxation.memory import shortage
 from pcsos.evidence.node import NodeRecord
@@ -15,8 +13,7 @@ from pcsos.problem.reduction import Reduced
 from pcsos.search.blocks.block import Bounded
 from pcsos.search.blocks.cover_progress import CoverProgress
 from pcsos.search.blocks.ladder import Ladder, first_number
-from pcsos.search.blocks.piece import Piece
-from pcsos.search.blocks.team import Team
+from pcsos.search.blocks.piece import Piece, Pieces
 from pcsos.search.role import Context, Proved
 from pcsos.search.tree.task import Found
 
@@ -54,7 +51,7 @@ class ByBlocks:
                 return proved
             context = _with_halves_at_most(problem.reduced, context)
         bound, n_blocks = 0.0, 1
-        with context.writer.guarded(), suppress(Interrupted):
+        with context.writer.guarded():
             whole_follows = self.is_before_tree and not shortage(problem.reduced.size)
             ladder_run = _LadderRun(problem, partition, context, proved, whole_follows=whole_follows)
             ladder_run.run()
@@ -81,9 +78,9 @@ class _LadderRun:
         self._written = {part.number for part in known}
         self._earlier = self._journal.cover_bound()
         self._best = max(self._earlier, proved.lower_bound)
-        team = Team(problem.instance, partition.labels, context)
+        pieces, is_spare = Pieces(problem.instance, partition.labels, context), proved.lower_bound > 0.0
         self._ladder = Ladder(
-            problem, partition, team, self._note, known, is_spare=proved.lower_bound > 0.0, whole_follows=whole_follows
+            problem, partition, pieces, self._note, known, is_spare=is_spare, whole_follows=whole_follows
         )
 
     @property

@@ -14,7 +14,6 @@ from dataclasses import replace
 import numpy as np
 
 from pcsos.base import tolerances
-from pcsos.base.control.stop import Interrupted
 from pcsos.bounds.relaxation.memory import shortage
 from pcsos.evidence.run_file.journal import KnownPart
 from pcsos.presolve.presolve import Presolved
@@ -25,8 +24,7 @@ from pcsos.search.blocks.block import Bounded
 from pcsos.search.blocks.cover_progress import CoverProgress
 from pcsos.search.blocks.distribution import Distribution, distribute
 from pcsos.search.blocks.part import Part
-from pcsos.search.blocks.piece import Piece, sum_of_bounds
-from pcsos.search.blocks.team import Team
+from pcsos.search.blocks.piece import Piece, Pieces, sum_of_bounds
 
 #: Merging two blocks is expected to leave this share of what they lack, and the union to take so many times longer.
 EXPECTED_REST = 0.4
@@ -53,21 +51,16 @@ class Ladder:
         What is to be bounded.
     partition : Partition
         A good partition of it, of which blocks are likenesses.
-    team : Team
-        Who bounds pieces.
+    bounder : Pieces
+        What bounds pieces.
     on_bounded : callable
         Called with how the pieces stand whenever something has been proved of one.
     known : iterable of KnownPart
         Parts that an earlier part of the run has bounded.
     is_spare : bool
-        Whether nothing is lost without blocks.
+        Whether nothing is lost without blocks: there are none then where the run has to end before they are made.
     whole_follows : bool
         Whether the instance is bounded as a whole afterwards, where blocks are not enough.
-
-    Raises
-    ------
-    Interrupted
-        If the run has to end before there are any, and nothing is lost.
 
     Attributes
     ----------
@@ -81,17 +74,17 @@ class Ladder:
         self,
         problem: Presolved,
         partition: Partition,
-        team: Team,
+        bounder: Pieces,
         on_bounded: Callable[[CoverProgress, Piece, Bounded], None],
         known: Iterable[KnownPart] = (),
         *,
         is_spare: bool = False,
         whole_follows: bool = False,
     ) -> None:
-        instance, reduced, options = problem.instance, problem.reduced, team.options
+        instance, reduced, options = problem.instance, problem.reduced, bounder.options
         self.instance, self.labels, self.objective = instance, partition.labels, partition.objective
         self.gap, self.params = options.gap, options.params.blocks
-        self._team, self._on_bounded, self._component = team, on_bounded, reduced.component
+        self._bounder, self._on_bounded, self._component = bounder, on_bounded, reduced.component
         self._seconds: list[float] = []
         self._whole_follows, self._is_left = whole_follows, False
         self.parts: dict[int, Part] = {}
@@ -99,12 +92,13 @@ class Ladder:
         self._num_named = max((part.number for part in self._known.values()), default=0)
         rng = np.random.default_rng([options.seed, 2])
         num_blocks = 1 if instance.is_line else first_number(reduced, self.params)
-        soon = team.stop.within(OF_EXCHANGES * team.stop.seconds_left)
+        soon = bounder.stop.within(OF_EXCHANGES * bounder.stop.seconds_left)
         distribution = distribute(reduced, reduced.project(self.labels), num_blocks, rng, self.params, soon)
-        self.pieces = []
+        self.pieces: list[Piece] = []
         for part in parts_of(distribution, reduced):
-            if is_spare and team.stop.asked():
-                raise Interrupted
+            if is_spare and bounder.stop.asked():
+                self.pieces = []
+                break
             self.pieces.append(self._new(part))
 
     @property
@@ -159,7 +153,7 @@ class Ladder:
         """
         if not self._whole_follows or not self._seconds or self._component.max() >= LARGE:
             return False
-        if self._seconds_of_whole() > SHARE_OF_TIME * self._team.seconds_left:
+        if self._seconds_of_whole() > SHARE_OF_TIME * self._bounder.seconds_left:
             return False
         rest = projected / before if math.isfinite(before) and before > 0.0 else HOPED_REST
         doublings = round(math.log2(max(self.params.largest_size / self._size(), 1.0)))
@@ -180,7 +174,7 @@ class Ladder:
         if not self._seconds:
             return False
         expected = EXPECTED_GROWTH * num_pairs * self._mean_seconds()
-        return expected > SHARE_OF_TIME * self._team.seconds_left
+        return expected > SHARE_OF_TIME * self._bounder.seconds_left
 
     def _projected_gap(self, probes: list[Piece]) -> float:
         """Return the gap if all pieces lack as much as these do."""
@@ -209,7 +203,7 @@ class Ladder:
     def _is_too_large(self, pieces: list[Piece]) -> bool:
         points = np.concatenate([piece.part.points for piece in pieces])
         size = np.unique(self._component[points]).size
-        return size > self.params.largest_size or bool(shortage(size, self._team.workers.number))
+        return size > self.params.largest_size or bool(shortage(size, self._bounder.pool.number))
 
     def _bound(self, waiting: list[Piece]) -> bool:
         at = {piece.number: position for position, piece in enumerate(self.pieces)}
@@ -223,7 +217,7 @@ class Ladder:
             progress.replace(before, after)
             self._on_bounded(progress, after, found)
 
-        return self._team.bound_all(waiting, on_bounded) if waiting else True
+        return self._bounder.bound_all(waiting, on_bounded) if waiting else True
 
     def _new(self, part: Part) -> Piece:
         self._num_named += 1

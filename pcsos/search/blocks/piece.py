@@ -1,12 +1,31 @@
-"""Piece: a part of the instance on the ladder, with the best bound known of it and the parts that prove it."""
+"""Piece: a part of the instance on the ladder, with the best bound known of it and the parts that prove it.
+
+Pieces are bounded here or by the workers of the run, which get just the points of their piece.
+"""
 
 import math
+import time
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
+from functools import partial
 
+from pcsos.base import tolerances
+from pcsos.base.control.stop import GRACE
+from pcsos.base.control.subprocess import Here
+from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Indices
 from pcsos.problem.instance import Instance
-from pcsos.search.blocks.block import Bounded
+from pcsos.problem.options import Options
+from pcsos.search.blocks.block import Bounded, bound_block
 from pcsos.search.blocks.part import Part
+from pcsos.search.role import Context
+
+#: Pieces that are handed out beyond those that are at work, for each worker.
+AHEAD = 3
+#: What is proved of a part that is not bounded.
+NOTHING = Bounded(0.0, math.inf, None, (), 0, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,3 +88,84 @@ def sum_of_bounds(pieces: list[Piece]) -> float:
     """Return the sum of the bounds, rounded down."""
     total = math.fsum(piece.lower_bound for piece in pieces)
     return math.nextafter(total, 0.0) if total > 0.0 else 0.0
+
+
+class Pieces:
+    """Bounds pieces of one instance.
+
+    Parameters
+    ----------
+    instance : Instance
+        What they are pieces of.
+    labels : ndarray of int, shape (n,)
+        The partition that is certified.
+    context : Context
+        The gap asked for, who does it, and whether records have to prove the bounds.
+    """
+
+    def __init__(self, instance: Instance, labels: Indices, context: Context) -> None:
+        self.instance, self.labels, self.options = instance, labels, context.options
+        self.pool, self.stop, self._notify = context.pool, context.stop, context.writer.notice
+        options, params = context.options, context.options.params.blocks
+        self._whole = replace(options, time_limit=None, node_limit=None)
+        self._slack, self._keeps = params.own_slack, context.writer.journal.keeps
+        self._block = replace(
+            options,
+            gap=max(params.own_gap * options.gap, tolerances.MIN_GAP),
+            time_limit=None,
+            node_limit=params.nodes,
+            workers=1,
+        )
+
+    @property
+    def seconds_left(self) -> float:
+        """Seconds that all workers together have left."""
+        return self.stop.seconds_left * self.pool.number
+
+    def bound_all(self, pieces: list[Piece], on_bounded: Callable[[Piece, Bounded], None]) -> bool:
+        """Bound pieces, in any order; tell whether the run need not end.
+
+        Once it has to, pieces of which nothing is known still get a crude bound, as long as the grace allows.
+        """
+        waiting = deque(pieces)
+        if self.pool.parallel and len(pieces) > 1:
+            on_loss = partial(self.pool.do_without, self._notify)
+            for piece, found in self.pool.each(waiting, self._begin, self.stop, on_loss, ahead=AHEAD):
+                on_bounded(piece, found)
+        for piece in waiting:
+            if not self._is_left(piece):
+                on_bounded(piece, self._bounded_here(piece))
+        return not self.stop.asked()
+
+    def _is_left(self, piece: Piece) -> bool:
+        """Tell whether there is no time for a piece."""
+        return self.stop.asked() and (piece.lower_bound > 0.0 or self.stop.overdue(GRACE))
+
+    def _bounded_here(self, piece: Piece) -> Bounded:
+        task, slack = self._task(piece), 0.0 if piece.is_whole else self._slack
+        return NOTHING if task is None else bound_block(Here(self.stop), *task, slack, self._keeps, self.pool)
+
+    def _begin(self, piece: Piece) -> Future[Bounded] | None:
+        """Hand a piece to a worker, unless there is no time for it."""
+        if self._is_left(piece):
+            return None
+        task = self._task(piece)
+        if task is None:
+            future: Future[Bounded] = Future()
+            future.set_result(NOTHING)
+            return future
+        until = time.time() + (0.0 if self.stop.asked() else self.stop.seconds_left)
+        return self.pool.begin(bound_block, *task, self._slack, self._keeps, until=until)
+
+    def _task(self, piece: Piece) -> tuple[Instance, Indices, Options] | None:
+        """Return what there is to do; None for a part that is too small or light for double precision by itself.
+
+        What is written down as a part has neither limits nor soft pairs, also where it is the whole.
+        """
+        if piece.is_whole:
+            whole = self.instance
+            return whole if whole.is_plain else whole.without_conditions(), self.labels, self._whole
+        try:
+            return piece.part.instance_of(self.instance), self.labels[piece.part.points], self._block
+        except InputError:
+            return None

@@ -1,6 +1,5 @@
 """The bounder by prices: few features, bounded in a process of its own and written down as a cover of one part."""
 
-import contextlib
 import math
 from dataclasses import dataclass, replace
 from typing import Self
@@ -8,15 +7,15 @@ from typing import Self
 import numpy as np
 
 from pcsos.base import tolerances
-from pcsos.base.control.aside import Channel, talk_aside
-from pcsos.base.control.stop import GRACE, Interrupted, ProgramLostError, Stop
+from pcsos.base.control.stop import Stop
+from pcsos.base.control.subprocess import Channel, try_job
 from pcsos.base.control.threads import use_threads
 from pcsos.base.events import BoundImproved
 from pcsos.base.typing import Indices
 from pcsos.bounds.prices.ascent import Prices
 from pcsos.bounds.prices.axes import FEW, spreads_along_few
-from pcsos.bounds.prices.errands import Errand, use_workers
-from pcsos.bounds.prices.patience import Patience
+from pcsos.bounds.prices.jobs import PriceWorkers, Request, use_workers
+from pcsos.bounds.prices.time_budget import TimeBudget
 from pcsos.bounds.relaxation.memory import shortage
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.conditions.pairs import unique_pairs
@@ -26,7 +25,6 @@ from pcsos.problem.partition import Partition
 from pcsos.problem.reduction import Reduced, reduce_instance
 from pcsos.search.first_incumbents import improved
 from pcsos.search.journal import cover_whole
-from pcsos.search.prices.crew import Crew
 from pcsos.search.prices.nodes import PriceNode
 from pcsos.search.prices.raising import FROM, is_promising, raise_prices
 from pcsos.search.prices.raising_progress import RaisingProgress
@@ -99,7 +97,7 @@ class _Ascent:
         self.nodes: dict[int, PriceNode] = {}
         self.told = 0.0
         share = context.options.params.prices.share_of_time
-        self.patience = Patience(reduced.size, context.stop.seconds_left, share)
+        self.budget = TimeBudget(reduced.size, context.stop.seconds_left, share)
         self.progress = RaisingProgress(reduced.size, self.lower_bound, context.writer, context.stop)
 
     @classmethod
@@ -125,33 +123,31 @@ class _Ascent:
 
     def run(self) -> float:
         """Return what prices prove, having written it down, or what an earlier part of the run has proved."""
-        options, stop, num_threads = self.context.options, self.context.stop, self.context.workers.number
+        options, stop, pool = self.context.options, self.context.stop, self.context.pool
         problem = (self.reduced, self.labels, self.cutoff, options.params.prices)
         limit = math.inf if options.node_limit is None else options.node_limit
-        until = Stop(lambda: stop.asked() or self.patience.is_over(), urgent=stop.urgent, time_limit=stop.seconds_left)
-        has_others = self.context.workers.has_others
-        own = (limit, self.patience.alone_below)
-        arguments = (problem, options.seed, num_threads, has_others, stop.seconds_left, own)
-        tell = self.progress.tell
-        crew = Crew(self.context.workers, until, self.context.writer.notice, tell)
+        until = Stop(lambda: stop.asked() or self.budget.is_over(), urgent=stop.urgent, time_limit=stop.seconds_left)
+        is_long, tell = self.reduced.size > AT_ONCE, self.progress.tell
+        arguments = (
+            problem, options.seed, pool.number if is_long else 1, pool.has_others, stop.seconds_left,
+            (limit, self.budget.alone_below),
+        )  # fmt: skip
+        workers = PriceWorkers(pool, until, self.context.writer.notice, tell)
 
-        def answer(message: Errand | list[PriceNode] | int) -> object:
-            if isinstance(message, Errand):
-                return crew.run(message)
+        def answer(message: Request | list[PriceNode] | int) -> object:
+            if isinstance(message, Request):
+                return workers.run(message)
             if isinstance(message, int):
                 self.progress.begin_round(message)
             else:
                 self.hear(message)
             return None
 
-        if self.reduced.size <= AT_ONCE:
-            raise_prices(*problem, until, options.seed, self.hear, *own)
-        else:
-            with contextlib.suppress(Interrupted, ProgramLostError):  # what it has announced is what is known
-                talk_aside(_raise, *arguments, stop=until, grace=GRACE, on_message=answer, meanwhile=tell)
+        # What it has announced is what is known.
+        try_job(_raise, *arguments, stop=until, is_long=is_long, on_message=answer, meanwhile=tell)
         if not self.nodes:
             return 0.0
-        records = records_of(self.nodes, self.reduced, self.patience.seconds)
+        records = records_of(self.nodes, self.reduced, self.budget.seconds)
         return cover_whole(self.context.writer.journal, self.instance, self.lower_bound(), records)
 
     def lower_bound(self) -> float:
@@ -162,7 +158,7 @@ class _Ascent:
         """Take over what is known of nodes, and offer what local search makes of clusters that earn most there."""
         self.nodes |= {node.number: node for node in nodes}
         bound, missing = lower_bound_of(self.nodes), self.objective - self.told
-        self.patience.hear((self.objective - bound) / self.objective)
+        self.budget.hear((self.objective - bound) / self.objective)
         if self.objective - bound < TOLD_AGAIN * missing:
             self.told = bound
             self.context.writer.notify(BoundImproved(min(self.told, self.objective), self.context.stop.seconds))
@@ -183,6 +179,6 @@ def _raise(
     channel: Channel, problem: tuple[Reduced, Indices, float, PriceParams], seed: int, num_threads: int,
     has_others: bool, seconds: float, own: tuple[float, float],
 ) -> None:  # fmt: skip
-    """Raise prices in a process of its own, and tell what nodes they bound, and on how many super-points rounds are."""
+    """Raise prices, and send what nodes they bound, and on how many super-points rounds are."""
     with use_threads(num_threads), use_workers(channel.send if has_others else None):
         raise_prices(*problem, channel.stop.within(seconds), seed, channel.send, *own, on_round=channel.send)

@@ -8,7 +8,8 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.linalg import LinAlgError
 
-from pcsos.base.control.stop import Interrupted, Stop
+from pcsos.base.control.stop import Stop
+from pcsos.base.control.subprocess import Channel, try_job
 from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.prices.ascent import OF_GAP, Ascent, Prices
 from pcsos.bounds.prices.axes import Axes, principal_axes
@@ -87,7 +88,7 @@ class Ground:
     cutoff: float
 
     @classmethod
-    def of(cls, reduced: Reduced, labels: Indices, cutoff: float, params: PriceParams, stop: Stop) -> Self | None:
+    def of(cls, channel: Channel, reduced: Reduced, labels: Indices, cutoff: float, params: PriceParams) -> Self | None:
         """Return it, None where numbers are too far apart or axes too many; parameters are as below.
 
         Raises
@@ -104,7 +105,7 @@ class Ground:
             scaled, misplaced = axes.turned(scaled), axes.error(scaled)
         if int(np.count_nonzero(np.ptp(scaled.means, axis=0))) > min(params.features_up_to, MOST_AXES):
             return None
-        tree = PointTree.of(scaled.means, scaled.weights, labels, stop)
+        tree = PointTree.of(scaled.means, scaled.weights, labels, channel.stop)
         return cls(scale, axes, misplaced, scaled, tree, labels[tree.order], cutoff / scale.unit)
 
     def ascent(self, params: PriceParams, stop: Stop, rng: np.random.Generator, rates: Floats | None) -> Ascent:
@@ -118,10 +119,7 @@ def is_promising(
     reduced: Reduced, labels: Indices, cutoff: float, params: PriceParams, stop: Stop, seed: int
 ) -> bool:  # fmt: skip
     """Tell whether prices are worth trying, before the best partition is known; parameters are as below."""
-    try:
-        ground = Ground.of(reduced, labels, cutoff, params, stop)
-    except Interrupted:
-        return False
+    ground = try_job(Ground.of, reduced, labels, cutoff, params, stop=stop, is_long=False)
     if ground is None:
         return False
     ascent = ground.ascent(params, stop, np.random.default_rng([seed, 9]), None)
@@ -158,13 +156,13 @@ def raise_prices(
         Called when a round begins.
     """
     rng = np.random.default_rng([seed, 9])
+    ground = try_job(Ground.of, reduced, labels, cutoff, params, stop=stop, is_long=False)
+    if ground is None:
+        return
+    scaled, tree = ground.scaled, ground.tree
     try:
-        ground = Ground.of(reduced, labels, cutoff, params, stop)
-        if ground is None:
-            return
-        scaled, tree = ground.scaled, ground.tree
         rates = rates_of_nodes(scaled, tree, ground.labels, ground.cutoff, params, stop, rng, on_round)
-    except (Interrupted, _TooManyBoxesError):
+    except _TooManyBoxesError:
         return
     root = ground.ascent(params, stop, rng, rates)
     if root.objective <= root.hidden or (rates is None and not root.is_promising(tree.size)):

@@ -2,14 +2,14 @@
 
 import math
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
 from pcsos.base import tolerances
-from pcsos.base.control.stop import NEVER, Interrupted, Stop
+from pcsos.base.control.stop import Interrupted, Stop
+from pcsos.base.control.subprocess import Channel
 from pcsos.base.control.threads import use_threads
 from pcsos.base.exceptions import InfeasibleError
 from pcsos.bounds.relaxation import peng_wei
@@ -41,28 +41,16 @@ WRITING_LOSSES = (0.5, 0.01, 0.0)
 
 
 @dataclass(frozen=True)
-class Watch:
-    """How a node looks outside while it is processed.
+class Round:
+    """What a node sends after each round; the answer is the best objective known to the run, or None.
 
-    Parameters
-    ----------
-    stop : Stop
-        Whether the run has to end.
-    on_incumbent : callable
-        Called with every partition that is better than the incumbent.
-    best_objective : callable
-        Best objective known to the run, asked once a round (to stay reproducible, it must not depend on timing).
-    on_round : callable
-        Called with size, number of cuts, bound of the node and number of fixed pairs after each round.
-    num_threads : int
-        Threads that it may use.
+    To stay reproducible, the answer must not depend on timing.
     """
 
-    stop: Stop = NEVER
-    on_incumbent: Callable[[Found], object] = lambda found: None
-    best_objective: Callable[[float], float] = lambda bound: math.inf
-    on_round: Callable[[int, int, float, int], None] = lambda size, num_cuts, bound, num_fixed: None
-    num_threads: int = 1
+    size: int
+    num_cuts: int
+    bound: float
+    num_fixed: int
 
 
 @dataclass
@@ -100,11 +88,15 @@ class _Node:
         return 1.001 * (self.root.total + self.root.soft.total) + tolerances.UNDERFLOW
 
 
-def process(root: Reduced, task: Task, objective: float, options: Options, watch: Watch | None = None) -> Outcome:
+def process(
+    channel: Channel, root: Reduced, task: Task, objective: float, options: Options, num_threads: int = 1
+) -> Outcome:
     """Bound a node until it can be closed or branched on.
 
     Parameters
     ----------
+    channel : Channel
+        Whether the run has to end; every better partition and each :class:`Round` is sent.
     root : Reduced
         The reduced instance.
     task : Task
@@ -113,14 +105,13 @@ def process(root: Reduced, task: Task, objective: float, options: Options, watch
         Best objective known when the node is taken up.
     options : Options
         Gap, engine, integer programming solver and seed.
-    watch : Watch, optional
-        How the node looks outside.
+    num_threads : int
+        Threads that it may use.
     """
     begun = time.perf_counter()
-    watch = Watch() if watch is None else watch
     rng = np.random.default_rng([options.seed, task.node])
-    budget = Budget(watch.stop, options.ilp, options.params.colouring)
-    incumbent = Incumbent(objective, watch.on_incumbent)
+    budget = Budget(channel.stop, options.ilp, options.params.colouring)
+    incumbent = Incumbent(objective, channel.send)
     state = task.state.after(task.steps)
     node = _Node(root, task, options, budget, incumbent, rng, state, list(task.steps), task.lower_bound)
     node.fixed_bound = bound_of_what_was_cut_off(task.steps)
@@ -130,8 +121,8 @@ def process(root: Reduced, task: Task, objective: float, options: Options, watch
         problem = _infer(node) if task.problem is None else task.problem
         closing = _single(node, problem)
         if closing is None:
-            with use_threads(watch.num_threads):
-                problem, closing = _bound(node, problem, watch)
+            with use_threads(num_threads):
+                problem, closing = _bound(node, problem, channel)
     except Interrupted:
         closing = _leave_open(node)
     except InfeasibleError as error:
@@ -154,6 +145,13 @@ def process(root: Reduced, task: Task, objective: float, options: Options, watch
         0 if problem is None else problem.size,
         0 if node.plane is None else len(node.plane.cuts),
     )
+
+
+def process_in_worker(channel: Channel, root: Reduced, task: Task, objective: float, options: Options) -> Outcome:
+    """Process a node in a worker: a pure function of its arguments, but for being asked to stop."""
+    if channel.stop.asked():
+        return Outcome.left_open(task, task.lower_bound)
+    return process(channel, root, task, objective, options)
 
 
 def _infer(node: _Node) -> Reduced:
@@ -186,9 +184,9 @@ def _single(node: _Node, problem: Reduced) -> SingleClosing | None:
     return SingleClosing(labels, bound)
 
 
-def _bound(node: _Node, problem: Reduced, watch: Watch) -> tuple[Reduced, Closing | None]:
+def _bound(node: _Node, problem: Reduced, channel: Channel) -> tuple[Reduced, Closing | None]:
     """Run cutting planes until the node is closed, must be branched on, or the run has to end."""
-    problem = _harden(node, problem, watch)
+    problem = _harden(node, problem, channel.stop)
     single = _single(node, problem)
     if single is not None:
         return problem, single
@@ -197,18 +195,18 @@ def _bound(node: _Node, problem: Reduced, watch: Watch) -> tuple[Reduced, Closin
     max_rounds = params.root_rounds if node.task.parent is None else params.node_rounds
     total_rounds = 0
     while True:
-        for bound in plane.rounds(watch.stop, lambda: node.cutoff, max(max_rounds - total_rounds, 1)):
+        for bound in plane.rounds(channel.stop, lambda: node.cutoff, max(max_rounds - total_rounds, 1)):
             total_rounds += 1
             node.lower_bound = max(node.lower_bound, bound)
             if total_rounds % params.rounding_every == 1 % params.rounding_every or plane.engine.converged:
                 _round(node, problem, plane)
-            node.incumbent.hear_of(watch.best_objective(node.proved))
-            watch.on_round(plane.relaxation.size, len(plane.cuts), node.proved, node.num_fixed)
+            known = channel.send(Round(plane.relaxation.size, len(plane.cuts), node.proved, node.num_fixed))
+            node.incumbent.hear_of(math.inf if known is None else known)
             if max(bound, 0.0) >= node.cutoff:
                 closed = _close(node, plane)
                 if closed is not None:
                     return problem, closed
-            if watch.stop.asked():
+            if channel.stop.asked():
                 return problem, _leave_open(node)
             fixed = _fix(node, problem, plane)
             if fixed is not None:
@@ -219,18 +217,18 @@ def _bound(node: _Node, problem: Reduced, watch: Watch) -> tuple[Reduced, Closin
                     return problem, single
                 break
         else:
-            return problem, _leave_open(node) if watch.stop.asked() else _branch(node, problem, plane)
+            return problem, _leave_open(node) if channel.stop.asked() else _branch(node, problem, plane)
 
 
-def _harden(node: _Node, problem: Reduced, watch: Watch) -> Reduced:
+def _harden(node: _Node, problem: Reduced, stop: Stop) -> Reduced:
     """Make hard, at the root, the soft pairs that are too expensive to break, as long as there are more of them.
 
     What all costs without penalties rises with every pair that is hard, and makes others too expensive to break.
     """
     if node.task.parent is not None or math.isinf(node.incumbent.objective):
         return problem
-    while len(problem.soft) and single_labels(problem) is None and not watch.stop.asked():
-        step = _too_expensive(node, problem, watch)
+    while len(problem.soft) and single_labels(problem) is None and not stop.asked():
+        step = _too_expensive(node, problem, stop)
         if step is None:
             break
         node.steps.append(step)
@@ -241,11 +239,11 @@ def _harden(node: _Node, problem: Reduced, watch: Watch) -> Reduced:
     return problem
 
 
-def _too_expensive(node: _Node, problem: Reduced, watch: Watch) -> SoftStep | None:
+def _too_expensive(node: _Node, problem: Reduced, stop: Stop) -> SoftStep | None:
     """Bound what all costs without the open penalties; return the soft pairs that cannot be broken then, if any."""
     largest = float(np.maximum(problem.soft.apart, problem.soft.together).max())
     plane = _inherit(node, replace(problem, soft=PenalisedPairs.none()))
-    plane.advance(watch.stop, node.cutoff, node.options.params.tree.root_rounds)
+    plane.advance(stop, node.cutoff, node.options.params.tree.root_rounds)
     excess = plane.bound + largest - node.cutoff
     if excess < 0.0:
         return None

@@ -1,11 +1,12 @@
 """Best-first branch and bound (Paper, Algorithm 3): the only owner of mutable search state."""
 
 import math
+import time
 from dataclasses import replace
 
 from pcsos.base import tolerances
-from pcsos.base.control.aside import LARGE
-from pcsos.base.control.stop import ProgramLostError
+from pcsos.base.control.pool import JobQueue
+from pcsos.base.control.subprocess import LARGE, Here, try_job
 from pcsos.base.events import BoundImproved, CutRound, NodeClosed
 from pcsos.base.exceptions import RunFileError
 from pcsos.evidence.closings import Branching, OpenClosing
@@ -15,11 +16,9 @@ from pcsos.evidence.steps import FixedStep
 from pcsos.presolve.presolve import Presolved
 from pcsos.search.conclusion import reason_of
 from pcsos.search.role import Context
-from pcsos.search.tree.apart import process_apart
-from pcsos.search.tree.bounding import Watch, process
-from pcsos.search.tree.flight import Flight
+from pcsos.search.tree.bounding import Round, process, process_in_worker
 from pcsos.search.tree.frontier import Frontier
-from pcsos.search.tree.task import Inheritance, Outcome, PartitionStart, Task
+from pcsos.search.tree.task import Found, Inheritance, Outcome, PartitionStart, Task
 
 
 class Search:
@@ -50,12 +49,12 @@ class Search:
         self.nodes = 0
         self.root_lower_bound: float | None = None
         self.root_seconds = 0.0
-        self.primal, self._workers, self._writer = context.primal, context.workers, context.writer
+        self.primal, self._pool, self._writer = context.primal, context.pool, context.writer
         self._clock, self._end = context.stop, context.end
         self._frontier = Frontier(Task.root(problem))
-        self._flight = Flight(self._workers, self._end, self._writer.notice)
+        self._jobs = JobQueue(self._pool, self._end, self._writer.notice, self._process_here)
         self._reported = -math.inf
-        self._workers.share(self.reduced)
+        self._pool.share(self.reduced)
 
     # What is known
 
@@ -113,8 +112,8 @@ class Search:
         """Take up nodes, those with the least bounds first, as long as there is room; then apply the oldest outcome."""
         while self._has_room():
             self._take_up()
-        task, outcome = self._flight.next()
-        self._apply(task, self._process_here(task) if outcome is None else outcome)
+        task, outcome = self._jobs.next()
+        self._apply(task, Outcome.left_open(task, task.lower_bound) if outcome is None else outcome)
         self._drop_needless()
         self._report()
 
@@ -123,8 +122,8 @@ class Search:
             if self.primal.partition is None and self._frontier.closed_bound == math.inf:
                 return Reason.INFEASIBLE
             return Reason.GAP_REACHED if tolerances.reaches(self.gap, self.options.gap) else Reason.STALLED
-        if self._flight:
-            return None  # whatever else ends the run, what is in flight is heard before
+        if self._jobs:
+            return None  # whatever else ends the run, what is at work is heard before
         if self._writer.failure:
             return Reason.RUN_FILE_FAILED
         if self._clock.asked():
@@ -134,25 +133,28 @@ class Search:
 
     def _has_room(self) -> bool:
         """Tell whether one more node is to be taken up: one in any case, others beside it where they are needed."""
-        if not self._flight:
+        if not self._jobs:
             return True
-        if self._flight.is_full or self._frontier.first_bound >= self._needed_below or self._end.asked():
+        if self._jobs.is_full or self._frontier.first_bound >= self._needed_below or self._end.asked():
             return False
         limit = self.options.node_limit
-        return limit is None or self.nodes + len(self._flight) < limit
+        return limit is None or self.nodes + len(self._jobs) < limit
 
     def _take_up(self) -> None:
         """Take up the node with the least bound: here if there is no other one, so that its rounds are shown."""
         has_others = len(self._frontier) > 1
         task = self._frontier.pop()
-        if has_others and self._workers.number > 1:
-            self._flight.begin(task, self.reduced, self.primal.joined.objective, self.options, self._clock.seconds_left)
+        if has_others and self._pool.number > 1:
+            arguments = (self.reduced, task, self.primal.joined.objective, self.options)
+            until = time.time() + self._clock.seconds_left
+            future = self._pool.begin(process_in_worker, *arguments, until=until, bound=task.lower_bound)
+            self._jobs.add(task, task.lower_bound, future)
         else:
-            self._flight.begin_here(task)
+            self._jobs.add(task, task.lower_bound)
 
     def _drop_needless(self) -> None:
-        """Let nodes in flight that need not be processed any more wait instead, whatever is known of them by now."""
-        for task in self._flight.drop(self._needed_below):
+        """Let nodes that were handed out and need not be processed any more wait instead, whatever is known of them."""
+        for task in self._jobs.drop(self._needed_below):
             self._frontier.push(task)
 
     @property
@@ -162,26 +164,38 @@ class Search:
         return cutoff if self._frontier.closed_bound >= cutoff else math.inf
 
     def _process_here(self, task: Task) -> Outcome:
-        """Process a node beside the workers, showing its rounds; the root is bounded like this."""
-        known = self.primal.joined
-        if task.parent is None and known.best is not None:
+        """Process a node beside the workers, showing its rounds; the root is bounded like this.
+
+        A large one is processed in a process of its own, because a single step of it can take minutes. If that is left,
+        the node stays open with the bound of its last round.
+        """
+        joined = self.primal.joined
+        if task.parent is None and joined.best is not None:
             penalty = self.options.params.admm.informed_penalty
-            task = replace(task, inheritance=PartitionStart(known.best.labels, penalty))
+            task = replace(task, inheritance=PartitionStart(joined.best.labels, penalty))
+        known = task.lower_bound
 
-        def on_round(size: int, num_cuts: int, bound: float, num_fixed: int) -> None:
-            self._writer.notify(CutRound(task.node, size, bound, num_cuts, num_fixed, self._clock.seconds))
+        def on_message(message: Round | Found) -> float | None:
+            nonlocal known
+            if isinstance(message, Found):
+                self.primal.offer(message)
+                return None
+            known, objective = max(known, message.bound), self._best_objective(message.bound)
+            figures = (message.size, message.bound, message.num_cuts, message.num_fixed)
+            self._writer.notify(CutRound(task.node, *figures, self._clock.seconds))
             self.primal.peek()
+            return objective
 
-        num_threads = 1 if self._flight else self._workers.num_threads
-        watch = Watch(self._end, self.primal.offer, self._best_objective, on_round, num_threads)
-        arguments = (self.reduced, task, known.objective, self.options, watch)
-        if self.reduced.size <= LARGE:
-            return process(*arguments)
-        try:
-            return process_apart(*arguments, self.primal.peek)
-        except ProgramLostError:
+        num_threads = 1 if self._jobs else self._pool.num_threads
+        arguments = (self.reduced, task, joined.objective, self.options, num_threads)
+        is_long, meanwhile = self.reduced.size > LARGE, self.primal.peek
+        outcome = try_job(
+            process, *arguments, stop=self._end, is_long=is_long, on_message=on_message, meanwhile=meanwhile
+        )
+        if outcome is None and not self._end.asked():
             self._writer.notice("the process of a node was killed; the node is processed once more")
-            return process(*arguments)
+            return process(Here(self._end, on_message), *arguments)
+        return Outcome.left_open(task, known) if outcome is None else outcome
 
     def _best_objective(self, bound: float) -> float:
         objective, needed = self.primal.joined.objective, self.options.params.tree.heuristic_needed_gap

@@ -242,9 +242,10 @@ def test_a_step_that_lasts_is_left_at_the_time_limit(monkeypatch: pytest.MonkeyP
     def end(told: CertainPairs) -> None:
         clock.now += 10.0 * told.num_certain
 
-    for name, value in (("LARGE", 0), ("GRACE", 0.0), ("standing_of", endless)):
+    for name, value in (("LARGE", 0), ("standing_of", endless)):
         monkeypatch.setattr(module_of_certain_pairs, name, value)
     clock = Ticking(monkeypatch)
-    certain = certain_pairs(result.instance, result.partition, 0.05, stop=Stop(time_limit=1.0), on_progress=end)
+    stop = Stop(urgent=lambda: True, time_limit=1.0)
+    certain = certain_pairs(result.instance, result.partition, 0.05, stop=stop, on_progress=end)
     assert (certain.reason, certain.relation(0, 1), certain.relation(3, 4)) == (Ended.TIME_LIMIT, True, None)
     assert certain.lower_bound == pytest.approx(1.05 * result.partition.objective, rel=1e-6)

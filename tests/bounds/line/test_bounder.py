@@ -39,7 +39,6 @@ def nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing but the line may be used."""
     pcsos.solve(POINTS, 2, cannot_link=[(0, 1)], workers=1)  # what is compiled is compiled before
     monkeypatch.setattr(search, "process", forbidden("a relaxation"))
-    monkeypatch.setattr(search, "process_apart", forbidden("a relaxation"))
     monkeypatch.setattr("pcsos.search.run.offer_first_incumbents", forbidden("a heuristic"))
     monkeypatch.setattr("pcsos.search.run.move_blocks", forbidden("moving blocks"))
     monkeypatch.setattr("pcsos.search.blocks.bounder.first_number", forbidden("a certificate by blocks"))

@@ -8,7 +8,7 @@ import pytest
 
 from pcsos.bounds.prices.clusters import Clusters, taken
 from pcsos.bounds.prices.knots import MOST_CHOICES, MOST_GROUPS, Knots, independent_sets, knots_of
-from pcsos.bounds.prices.portions import greatest_profit
+from pcsos.bounds.prices.pricing import greatest_profit
 from pcsos.bounds.prices.tree import PointTree
 from tests.slow import first_few
 

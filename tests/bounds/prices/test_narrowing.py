@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pcsos.bounds.prices.narrowing import is_narrowed, slip_of
-from pcsos.bounds.prices.portions import greatest_profit
+from pcsos.bounds.prices.pricing import greatest_profit
 from pcsos.bounds.prices.tree import PointTree
 from tests.slow import first_few
 

@@ -7,8 +7,8 @@ import pytest
 
 from pcsos.base.control.stop import Interrupted, Stop
 from pcsos.base.control.threads import use_threads
-from pcsos.bounds.prices import portions
-from pcsos.bounds.prices.portions import greatest_profit
+from pcsos.bounds.prices import pricing
+from pcsos.bounds.prices.pricing import greatest_profit
 from pcsos.bounds.prices.profit import Profit
 from pcsos.bounds.prices.tree import PointTree
 
@@ -56,7 +56,7 @@ def test_nowhere_more_is_earned_whenever_a_search_is_stopped(seed: int, monkeypa
     highest = earned(means, weights, prices, rng.uniform(low, high, (2000, means.shape[1]))).max()
     scale = float(np.maximum(prices, 0.0).sum())
     whole = bounded(means, weights, prices, tolerance=1e-7 * scale)
-    monkeypatch.setattr(portions, "WORK", 1)
+    monkeypatch.setattr(pricing, "WORK", 1)
     for number in range(1, 40, 3):
         asked = iter(range(number))
         stop = Stop(lambda asked=asked: next(asked, None) is None)

@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from pcsos.base.control.stop import NEVER, Stop
+from pcsos.base.control.subprocess import Here
 from pcsos.base.exceptions import InputError
 from pcsos.evidence.result import Certification, Reason, Status
 from pcsos.evidence.run_file import RunFile
@@ -124,7 +125,7 @@ def bound_of(table: Table, hand: int) -> Bounded:
     part = table.part(hand)
     options = Options(GAP, workers=1, node_limit=NODE_LIMIT, params=table.params)
     try:
-        return bound_block(part.instance_of(table.instance), table.labels[part.points], options, table.stop)
+        return bound_block(Here(table.stop), part.instance_of(table.instance), table.labels[part.points], options)
     except InputError:
         return Bounded(0.0, np.inf, None, (), 0, 0.0)
 

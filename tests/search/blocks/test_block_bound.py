@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from pcsos.base.control.stop import NEVER, Stop
+from pcsos.base.control.subprocess import Here
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
 from pcsos.problem.params import Params, TreeParams
@@ -55,7 +56,7 @@ def test_no_dealing_proves_more_than_the_optimum(seed: int) -> None:
                 continue
             part = Part(points, np.where(shared[points], 0.25, 1.0))
             own = part.instance_of(instance)
-            found = bound_block(own, labels[points], OPTIONS, NEVER)
+            found = bound_block(Here(NEVER), own, labels[points], OPTIONS)
             assert found.lower_bound <= least_cost(own, instance.n_clusters) * (1 + 1e-12) + 1e-300
             total += found.lower_bound
         assert total <= truth.optimum * (1 + 1e-12) + 1e-300
@@ -64,14 +65,14 @@ def test_no_dealing_proves_more_than_the_optimum(seed: int) -> None:
 def test_a_block_with_fewer_super_points_than_clusters_proves_nothing() -> None:
     instance = Instance([0.0, 1.0, 5.0, 9.0], 3, must_link=[(0, 1), (1, 2)])
     part = part_of([0, 1, 2])
-    found = bound_block(part.instance_of(instance), np.zeros(3, np.intp), OPTIONS, NEVER)
+    found = bound_block(Here(NEVER), part.instance_of(instance), np.zeros(3, np.intp), OPTIONS)
     assert (found.lower_bound, found.records) == (0.0, ())
 
 
 def test_a_block_that_is_stopped_at_once_still_proves_something() -> None:
     points = np.random.default_rng(0).normal(size=(40, 2)) + 9.0 * np.repeat(np.eye(2), 20, axis=0)
     instance, labels = Instance(points, 2), np.repeat([0, 1], 20)
-    found = bound_block(instance, labels, OPTIONS, Stop(lambda: True))
+    found = bound_block(Here(Stop(lambda: True)), instance, labels, OPTIONS)
     assert 0.0 < found.lower_bound <= part_of(list(range(40))).cost_of(instance, labels)
     assert len(found.records) == 1
 
@@ -83,7 +84,7 @@ def test_what_cannot_be_written_of_a_block_that_is_left_counts_where_nothing_has
 
     def bounded(keeps: bool) -> float:
         asked = itertools.count()
-        return bound_block(instance, labels, options, Stop(lambda: next(asked) > 100), keeps=keeps).lower_bound
+        return bound_block(Here(Stop(lambda: next(asked) > 100)), instance, labels, options, keeps=keeps).lower_bound
 
     assert 0.0 <= bounded(True) < bounded(False) <= part_of(list(range(60))).cost_of(instance, labels)
 
@@ -109,7 +110,8 @@ def test_merged_pieces_know_what_their_parts_prove() -> None:
     labels = np.repeat([0, 1], 4)
     pieces = [Piece.of(1 + t, part_of([t, t + 2, t + 4, t + 6]), instance, labels) for t in range(2)]
     found = [
-        bound_block(piece.part.instance_of(instance), labels[piece.part.points], OPTIONS, NEVER) for piece in pieces
+        bound_block(Here(NEVER), piece.part.instance_of(instance), labels[piece.part.points], OPTIONS)
+        for piece in pieces
     ]
     bounded = [piece.bounded(own) for piece, own in zip(pieces, found, strict=True)]
     merged = Piece.merged(3, bounded, instance, labels)
@@ -117,7 +119,7 @@ def test_merged_pieces_know_what_their_parts_prove() -> None:
     assert merged.lower_bound == sum_of_bounds(bounded) <= sum(own.lower_bound for own in found)
     assert merged.is_whole
     assert not merged.is_bounded
-    better = merged.bounded(bound_block(instance, labels, OPTIONS, NEVER))
+    better = merged.bounded(bound_block(Here(NEVER), instance, labels, OPTIONS))
     assert better.proof == (3,)
     assert better.lower_bound > merged.lower_bound
 
@@ -127,5 +129,5 @@ def test_a_block_takes_the_time_since_it_was_begun_whatever_the_run_took_before(
     stop = Stop()
     time.sleep(0.5)
     begun = stop.seconds
-    found = bound_block(instance, np.arange(12) % 3, OPTIONS, stop)
+    found = bound_block(Here(stop), instance, np.arange(12) % 3, OPTIONS)
     assert 0.0 < found.seconds <= stop.seconds - begun

@@ -91,8 +91,7 @@ def test_a_tree_on_a_cluster_is_that_of_the_process_pool(client: Any) -> None:
             cannot_link=cannot_link,
             gap=1e-6,
             workers=2,
-            **options,
-            options=pcsos.Options(params=FEW_ROUNDS, on_event=note),
+            options=replace(options, params=FEW_ROUNDS, on_event=note),
         )
         return closed, result
 

@@ -89,7 +89,7 @@ def die(*_: object) -> None:
 
 
 def test_a_worker_that_is_killed_before_the_blocks_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(first_incumbents, "_in_worker", die)
+    monkeypatch.setattr(first_incumbents, "memetic_partition", die)
     params = replace(BLOCKS, memetic=replace(BLOCKS.memetic, alone_up_to=0))
     told: list[str] = []
 

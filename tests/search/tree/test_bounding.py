@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pcsos.base import tolerances
 from pcsos.base.control.stop import Stop
+from pcsos.base.control.subprocess import Here
 from pcsos.bounds.relaxation.peng_wei import build
 from pcsos.bounds.relaxation.safe_bound import prove
 from pcsos.evidence.closings import BoundClosing, Branching, InfeasibleClosing, OpenClosing, SingleClosing
@@ -18,13 +19,14 @@ from pcsos.evidence.steps import FixedStep
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
 from pcsos.problem.params import Params, TreeParams
-from pcsos.search.tree.bounding import Watch, process
+from pcsos.search.tree.bounding import process, process_in_worker
 from pcsos.search.tree.task import Outcome, State, Task
 from tests import oracle
 from tests.bounds.relaxation.samples import Sample, exact_optimum, loose_sample, plain_sample, sample_of
 
 ROOT = Task(0, None, None, State(), 0.0)
 OPTIONS = Options(gap=1e-4, workers=1)
+HERE, STOPPED = Here(), Here(Stop(lambda: True))
 
 
 #: Nodes give up after a single round without cuts, so that there is something to branch on.
@@ -69,7 +71,7 @@ def check_record(sample: Sample, outcome: Outcome) -> None:
 @pytest.mark.parametrize("seed", [0, 1, 6])
 def test_a_root_is_closed_at_the_cutoff(seed: int) -> None:
     sample = loose_sample(seed)
-    outcome = process(sample.reduced, ROOT, math.inf, OPTIONS)
+    outcome = process(HERE, sample.reduced, ROOT, math.inf, OPTIONS)
     check_record(sample, outcome)
     assert isinstance(outcome.record.closing, BoundClosing)
     assert outcome.found is not None
@@ -81,7 +83,7 @@ def test_a_root_is_closed_at_the_cutoff(seed: int) -> None:
 @pytest.mark.parametrize("seed", [0, 1, 6, 13])
 def test_a_root_that_cannot_be_closed_is_branched_on(seed: int) -> None:
     sample = loose_sample(seed)
-    outcome = process(sample.reduced, ROOT, math.inf, with_tree(**FEW_ROUNDS))
+    outcome = process(HERE, sample.reduced, ROOT, math.inf, with_tree(**FEW_ROUNDS))
     check_record(sample, outcome)
     closing = outcome.record.closing
     assert isinstance(closing, Branching)
@@ -94,7 +96,7 @@ def test_a_root_that_cannot_be_closed_is_branched_on(seed: int) -> None:
 @pytest.mark.parametrize("seed", [0, 1, 2, 5, 6, 9, 13])
 def test_fixing_claims_only_what_it_proves(seed: int) -> None:
     sample = loose_sample(seed)
-    outcome = process(sample.reduced, ROOT, sample.truth.optimum * 1.02, with_tree(**EAGER_FIXING, root_rounds=4))
+    outcome = process(HERE, sample.reduced, ROOT, sample.truth.optimum * 1.02, with_tree(**EAGER_FIXING, root_rounds=4))
     check_record(sample, outcome)
     assert any(isinstance(step, FixedStep) for step in outcome.record.steps)
 
@@ -104,7 +106,7 @@ def test_bounds_after_fixing_do_not_forget_what_was_cut_off(seed: int, share: fl
     """An incumbent that nothing reaches cuts off partitions that are optimal, with no more than the cutoff claimed."""
     sample = loose_sample(seed)
     low = share * sample.truth.optimum
-    outcome = process(sample.reduced, ROOT, low, with_tree(**EAGER_FIXING))
+    outcome = process(HERE, sample.reduced, ROOT, low, with_tree(**EAGER_FIXING))
     check_record(sample, outcome)
     assert outcome.record.closing.lower_bound > outcome.fixed_bound == outcome.lower_bound
     assert outcome.fixed_bound >= tolerances.cutoff(low, OPTIONS.gap)
@@ -114,37 +116,41 @@ def test_bounds_after_fixing_do_not_forget_what_was_cut_off(seed: int, share: fl
 def test_the_bound_of_a_node_is_at_least_the_parents(objective: float) -> None:
     sample = loose_sample(0)
     task = replace(ROOT, lower_bound=0.97 * sample.truth.optimum)
-    outcome = process(sample.reduced, task, objective, OPTIONS, Watch(stop=Stop(lambda: True)))
+    outcome = process(STOPPED, sample.reduced, task, objective, OPTIONS)
     assert outcome.record is None  # nothing that its task did not say
     assert task.lower_bound <= outcome.lower_bound <= sample.truth.optimum
 
 
 def test_an_interrupted_node_is_recorded_as_open() -> None:
     sample = loose_sample(1)
-    outcome = process(sample.reduced, ROOT, math.inf, OPTIONS, Watch(stop=Stop(lambda: True)))
+    outcome = process(STOPPED, sample.reduced, ROOT, math.inf, OPTIONS)
     assert isinstance(outcome.record.closing, OpenClosing)
     assert outcome.record.closing.lower_bound == outcome.lower_bound
     assert -math.inf < outcome.lower_bound < sample.truth.optimum
 
 
 def test_a_large_interrupted_node_is_not_written_down() -> None:
-    outcome = process(
-        loose_sample(1).reduced, ROOT, math.inf, with_tree(largest_left_open=4), Watch(stop=Stop(lambda: True))
-    )
+    outcome = process(STOPPED, loose_sample(1).reduced, ROOT, math.inf, with_tree(largest_left_open=4))
     assert outcome.record is None
+
+
+def test_a_node_whose_time_is_up_before_a_worker_begins_it_stays_open() -> None:
+    task = replace(ROOT, lower_bound=2.0)
+    outcome = process_in_worker(STOPPED, loose_sample(1).reduced, task, math.inf, OPTIONS)
+    assert (outcome.record, outcome.lower_bound) == (None, 2.0)
 
 
 def test_a_state_that_contradicts_itself_is_infeasible() -> None:
     sample = plain_sample(0)
     state = State().with_decisions((Decision("ML", 0, 1),))
-    outcome = process(sample.reduced, Task(3, 1, None, state, 5.0), math.inf, OPTIONS)
+    outcome = process(HERE, sample.reduced, Task(3, 1, None, state, 5.0), math.inf, OPTIONS)
     assert isinstance(outcome.record.closing, InfeasibleClosing)
     assert outcome.lower_bound == math.inf
 
 
 def check_bound_of_single(points: NDArray[np.float64], k: int, pairs: list[tuple[int, int]]) -> None:
     sample = sample_of(Instance(points, k, pairs))
-    outcome = process(sample.reduced, ROOT, math.inf, OPTIONS)
+    outcome = process(HERE, sample.reduced, ROOT, math.inf, OPTIONS)
     closing = outcome.record.closing
     assert isinstance(closing, SingleClosing)
     assert closing.lower_bound <= exact_optimum(sample)
@@ -165,6 +171,6 @@ def test_a_single_partition_is_bounded_by_its_cost_in_any_units(spread: float, d
 def test_a_cost_of_zero_is_closed_at_zero() -> None:
     points = np.repeat(np.array([[0.1, 0.0], [0.2, 0.3], [1.0, 1.0]]), 2, axis=0)
     sample = sample_of(Instance(points, 3))
-    outcome = process(sample.reduced, ROOT, 0.0, with_tree(fixing_gap=-1.0))
+    outcome = process(HERE, sample.reduced, ROOT, 0.0, with_tree(fixing_gap=-1.0))
     assert isinstance(outcome.record.closing, BoundClosing)
     assert outcome.lower_bound == 0.0

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from pcsos.base.control.pool import Pool
 from pcsos.base.control.stop import Stop
-from pcsos.base.control.workers import Workers
 from pcsos.base.events import BoundImproved, Event, IncumbentFound, NodeClosed
 from pcsos.base.exceptions import RunFileError
 from pcsos.evidence.closings import BoundClosing, Branching, InfeasibleClosing, OpenClosing, SingleClosing
@@ -57,7 +57,7 @@ class Notebook(NullJournal):
 
 def search_of(
     sample: Sample,
-    workers: Workers | None = None,
+    workers: Pool | None = None,
     *,
     interrupted: Callable[[], bool] = lambda: False,
     notify: Callable[[Event], None] = lambda event: None,
@@ -65,7 +65,7 @@ def search_of(
     tree: TreeParams = TreeParams(),  # noqa: B008
     **options: Any,
 ) -> Search:
-    workers = Workers(1) if workers is None else workers
+    workers = Pool(1) if workers is None else workers
     settings = Options(**{"gap": 1e-6, "workers": workers.number, "params": Params(tree=tree)} | options)
     stop = Stop(interrupted, time_limit=settings.time_limit)
     context = Context.of(sample.instance, settings, stop, workers, Writer(journal, notify))
@@ -112,7 +112,7 @@ def test_two_workers_reach_the_optimum_and_the_same_one_each_time() -> None:
     runs = []
     for _ in range(2):
         events: list[Event] = []
-        with Workers(2) as workers:
+        with Pool(2) as workers:
             search = search_of(sample, workers, notify=events.append, tree=FEW_ROUNDS)
             check_finished(sample, search, search.run())
         check_events(sample, events)
@@ -136,7 +136,7 @@ def test_one_worker_takes_the_same_way_each_time() -> None:
 @pytest.mark.parametrize("number", [1, 2])
 def test_a_node_limit_is_kept_and_the_bound_stays_true(limit: int, number: int) -> None:
     sample = loose_sample(0)
-    with Workers(number) as workers:
+    with Pool(number) as workers:
         search = search_of(sample, workers, node_limit=limit, tree=FEW_ROUNDS_NO_FIXING)
         assert search.run() is Reason.NODE_LIMIT
     assert search.nodes == limit

@@ -6,10 +6,10 @@ import multiprocessing
 import os
 import signal
 import struct
-import subprocess
 import sys
 import time
 from pathlib import Path
+from subprocess import PIPE, Popen
 from typing import Any
 
 import numpy as np
@@ -17,9 +17,9 @@ import pytest
 
 import pcsos
 from pcsos import heuristics
-from pcsos.base.control import aside
-from pcsos.base.control.aside import ask_aside, run_aside, talk_aside
+from pcsos.base.control import subprocess
 from pcsos.base.control.stop import NEVER, Interrupted, ProgramLostError, Stop
+from pcsos.base.control.subprocess import Channel, run_job, run_killable, try_job
 from pcsos.heuristics import ipc_kmeans, local_search
 from pcsos.heuristics.assignment import exact
 from pcsos.heuristics.assignment.exact import Unassigned, assign
@@ -44,7 +44,7 @@ def _compiled() -> None:
 @pytest.fixture(params=["forked", "spawned"])
 def start(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Start processes as on Linux, and as elsewhere."""
-    monkeypatch.setattr(aside, "_is_forked", lambda: request.param == "forked")
+    monkeypatch.setattr(subprocess, "_is_forked", lambda: request.param == "forked")
     return str(request.param)
 
 
@@ -75,24 +75,23 @@ def test_a_run_obeys_its_time_limit_while_it_is_not_known_whether_there_is_a_par
 @pytest.mark.usefixtures("start")
 def test_results_and_errors_come_back_from_aside() -> None:
     stop = Stop(lambda: False)
-    assert run_aside(os.getpid, stop=stop) != os.getpid()
+    assert run_killable(os.getpid, stop=stop) != os.getpid()
     with pytest.raises(ZeroDivisionError):
-        run_aside(divmod, 1, 0, stop=stop)
+        run_killable(divmod, 1, 0, stop=stop)
 
 
 @pytest.mark.usefixtures("start")
-def test_who_is_asked_aside_hears_of_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(aside, "GRACE", math.inf)
+def test_a_job_in_a_subprocess_hears_of_the_end(tmp_path: Path) -> None:
     begun = tmp_path / "begun"
-    assert ask_aside(wait_until_asked, begun, stop=Stop(begun.exists)) == "asked"
-    assert ask_aside(wait_until_asked, begun, stop=NEVER) == "nobody will ask"
+    assert run_job(wait_until_asked, begun, stop=Stop(begun.exists), grace=math.inf) == "asked"
+    assert run_job(wait_until_asked, begun, stop=NEVER) == "nobody will ask"
 
 
-def wait_until_asked(begun: Path, stop: Stop) -> str:
-    if stop.is_idle:
+def wait_until_asked(channel: Channel, begun: Path) -> str:
+    if channel.stop.is_idle:
         return "nobody will ask"
     begun.touch()
-    wait_until(stop.asked)
+    wait_until(channel.stop.asked)
     return "asked"
 
 
@@ -105,7 +104,7 @@ def test_what_is_aside_is_killed_when_the_run_has_to_end(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(os, "fork", forked)
     with pytest.raises(Interrupted):
-        run_aside(time.sleep, LONG, stop=Stop(lambda: True))
+        run_killable(time.sleep, LONG, stop=Stop(lambda: True))
     (child,) = children
     with pytest.raises(ProcessLookupError):
         os.kill(child, 0)
@@ -115,14 +114,18 @@ def test_what_is_aside_is_killed_when_the_run_has_to_end(monkeypatch: pytest.Mon
 def test_what_is_aside_is_left_after_the_grace() -> None:
     begun = time.perf_counter()
     with pytest.raises(Interrupted):
-        run_aside(time.sleep, LONG, stop=Stop(lambda: True), grace=0.5)
+        run_job(sleep, LONG, stop=Stop(lambda: True), grace=0.5)
     assert time.perf_counter() - begun >= 0.5
     assert multiprocessing.active_children() == []
 
 
+def sleep(channel: Channel, seconds: float) -> None:
+    time.sleep(seconds)
+
+
 def test_what_is_urgent_is_left_without_any_grace() -> None:
     with pytest.raises(Interrupted):
-        run_aside(time.sleep, LONG, stop=Stop(lambda: True, urgent=lambda: True), grace=LONG)
+        run_job(sleep, LONG, stop=Stop(lambda: True, urgent=lambda: True), grace=LONG)
 
 
 @pytest.mark.usefixtures("start")
@@ -141,7 +144,7 @@ def test_who_waits_hears_messages_and_answers_and_is_heard() -> None:
         return 2 * message
 
     stop = Stop(lambda: len(heard) == 3)
-    answers = aside.talk_aside(
+    answers = run_job(
         tell_until_stopped, 5, stop=stop, grace=LONG, on_message=on_message, meanwhile=lambda: idle.append(True)
     )
     assert heard == [5, 6, 7]
@@ -149,7 +152,7 @@ def test_who_waits_hears_messages_and_answers_and_is_heard() -> None:
     assert idle
 
 
-def tell_until_stopped(channel: aside.Channel, first: int) -> list[int]:
+def tell_until_stopped(channel: Channel, first: int) -> list[int]:
     """Tell three numbers, then wait to be stopped."""
     answers = [channel.send(first + more) for more in range(3)]
     wait_until(channel.stop.asked)
@@ -161,16 +164,16 @@ def test_what_who_waits_raises_ends_the_process() -> None:
         raise ConnectionError("not that of the line")
 
     with pytest.raises(ConnectionError, match="not that of the line"):
-        aside.talk_aside(tell_until_stopped, 5, stop=Stop(lambda: False), grace=0.0, on_message=on_message)
+        run_job(tell_until_stopped, 5, stop=Stop(lambda: False), grace=0.0, on_message=on_message)
 
 
 def test_daemons_that_cannot_have_children_do_it_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(aside, "_may_start", lambda: False)
-    assert run_aside(os.getpid, stop=Stop(lambda: False)) == os.getpid()
-    assert aside.talk_aside(told_and_stopped, stop=Stop(lambda: True), grace=0.0, on_message=str) == ("5", True)
+    monkeypatch.setattr(subprocess, "_may_start", lambda: False)
+    assert run_killable(os.getpid, stop=Stop(lambda: False)) == os.getpid()
+    assert run_job(told_and_stopped, stop=Stop(lambda: True), grace=0.0, on_message=str) == ("5", True)
 
 
-def told_and_stopped(channel: aside.Channel) -> tuple[str, bool]:
+def told_and_stopped(channel: Channel) -> tuple[str, bool]:
     return channel.send(5), channel.stop.asked()
 
 
@@ -178,12 +181,12 @@ def told_and_stopped(channel: aside.Channel) -> tuple[str, bool]:
 def test_a_process_goes_with_its_parent_even_while_it_holds_the_lock(tmp_path: Path) -> None:
     """A call through ctypes.PyDLL keeps the interpreter's lock, as some of SciPy's decompositions do."""
     script = (
-        "import ctypes, os, sys\nfrom pcsos.base.control.aside import run_aside\n"
+        "import ctypes, os, sys\nfrom pcsos.base.control.subprocess import run_killable\n"
         "from pcsos.base.control.stop import Stop\n"
         "def hold():\n    print(os.getpid(), flush=True)\n    ctypes.PyDLL(None).sleep(3600)\n"
-        "run_aside(hold, stop=Stop(lambda: False))\n"
+        "run_killable(hold, stop=Stop(lambda: False))\n"
     )
-    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as process:
+    with Popen([sys.executable, "-c", script], stdout=PIPE, text=True) as process:
         assert process.stdout is not None
         child = int(process.stdout.readline())
         process.kill()
@@ -199,12 +202,24 @@ def is_running(process: int) -> bool:
 
 def test_a_process_that_dies_is_an_error() -> None:
     with pytest.raises(ProgramLostError, match="memory"):
-        run_aside(os._exit, 1, stop=Stop(lambda: False))
+        run_killable(os._exit, 1, stop=Stop(lambda: False))
+
+
+def test_who_can_do_without_hears_why_there_is_nothing() -> None:
+    why: list[str] = []
+    assert try_job(die, stop=Stop(lambda: False), on_lost=why.append) is None
+    assert why == [subprocess.KILLED]
+    assert try_job(sleep, LONG, stop=Stop(lambda: True), grace=0.0, on_lost=why.append) is None
+    assert len(why) == 1
+
+
+def die(channel: Channel) -> None:
+    os._exit(1)
 
 
 def test_a_process_that_is_killed_in_the_middle_of_a_message_is_an_error() -> None:
     with pytest.raises(ProgramLostError, match="memory"):
-        talk_aside(die_in_a_message, stop=Stop(lambda: False), grace=0.0, on_message=print)
+        run_job(die_in_a_message, stop=Stop(lambda: False), grace=0.0, on_message=print)
 
 
 def die_in_a_message(channel: Any) -> None:
@@ -217,7 +232,7 @@ def test_what_is_done_meanwhile_has_errors_of_its_own() -> None:
         raise OSError("the disk is full")
 
     with pytest.raises(OSError, match="the disk is full"):
-        talk_aside(wait_long, stop=Stop(lambda: False), grace=0.0, on_message=print, meanwhile=fail)
+        run_job(wait_long, stop=Stop(lambda: False), grace=0.0, on_message=print, meanwhile=fail)
 
 
 def wait_long(channel: Any) -> None:
@@ -263,4 +278,8 @@ def test_an_assignment_that_is_not_finished_says_why(error: Any, monkeypatch: An
 
 
 def test_without_anybody_to_ask_the_caller_waits() -> None:
-    assert run_aside(os.getpid, stop=NEVER) == os.getpid()
+    assert run_killable(os.getpid, stop=NEVER) == os.getpid()
+
+
+def test_what_takes_a_moment_runs_here() -> None:
+    assert run_job(lambda channel: os.getpid(), stop=Stop(lambda: False), is_long=False) == os.getpid()

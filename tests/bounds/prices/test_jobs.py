@@ -12,15 +12,13 @@ import numpy as np
 import pytest
 
 import pcsos
+from pcsos.base.control.pool import Pool
 from pcsos.base.control.stop import NEVER, Stop
-from pcsos.base.control.workers import Workers
 from pcsos.base.events import Notice
-from pcsos.bounds.prices import errands, portions
-from pcsos.bounds.prices.errands import done_elsewhere, use_workers
-from pcsos.bounds.prices.portions import greatest_profit
-from pcsos.bounds.prices.replica import Replica
-from pcsos.search.prices.crew import AHEAD, Crew
-from tests.bounds.prices.test_portions import bits, plane
+from pcsos.bounds.prices import jobs, pricing
+from pcsos.bounds.prices.jobs import AHEAD, Kept, PriceWorkers, done_elsewhere, use_workers
+from pcsos.bounds.prices.pricing import greatest_profit
+from tests.bounds.prices.test_pricing import bits, plane
 
 #: Super-points that count as many here.
 MANY = 100
@@ -28,8 +26,8 @@ MANY = 100
 
 @pytest.fixture(autouse=True)
 def _few_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(errands, "MANY", MANY)
-    monkeypatch.setattr(errands, "_replica", Replica())
+    monkeypatch.setattr(jobs, "MANY", MANY)
+    monkeypatch.setattr(jobs, "_kept", Kept())
 
 
 @pytest.fixture
@@ -79,7 +77,7 @@ def test_an_executor_proves_what_threads_prove(pool: ProcessPoolExecutor) -> Non
 
 
 def test_prices_of_few_stay_where_they_are(pool: ProcessPoolExecutor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(errands, "MANY", 1201)
+    monkeypatch.setattr(jobs, "MANY", 1201)
     executor = Watched(pool)
     assert certify(options=pcsos.Options(executor=executor)).lower_bound == certify().lower_bound
     assert executor.num_calls == 0
@@ -117,22 +115,22 @@ def test_a_worker_that_fails_loses_nothing() -> None:
 
 
 def test_a_worker_that_takes_the_place_of_another_is_given_all_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(portions, "WORK", 100)
-    monkeypatch.setattr(errands, "MANY", 40)
+    monkeypatch.setattr(pricing, "WORK", 100)
+    monkeypatch.setattr(jobs, "MANY", 40)
     priced = plane(5)
     options = {"known": 0.0, "tolerance": 1e-2, "floor": 0.0, "keep": 9, "most_boxes": 10**6, "rounded": 40}
 
     def forget(number: int) -> None:
         if number in (10, 25):
-            monkeypatch.setattr(errands, "_replica", Replica())
+            monkeypatch.setattr(jobs, "_kept", Kept())
 
     with ThreadPoolExecutor(1) as thread:
         executor = Watched(thread, forget)
-        with use_workers(Crew(Workers(1, executor), NEVER, print, lambda: None).run):
+        with use_workers(PriceWorkers(Pool(1, executor), NEVER, print, lambda: None).run):
             there = greatest_profit(priced, **options)  # type: ignore[arg-type]
     assert bits(there) == bits(greatest_profit(priced, **options))  # type: ignore[arg-type]
     assert executor.trees == [0] * len(executor.prices)
-    assert 3 <= len(executor.prices) <= 1 + 2 * AHEAD
+    assert 3 <= len(executor.prices) <= 1 + 2 * (1 + AHEAD)
     assert executor.num_calls > 32
 
 
@@ -141,10 +139,10 @@ def test_what_workers_do_is_not_waited_for_once_the_run_has_to_end(monkeypatch: 
         def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
             return Future()
 
-    monkeypatch.setattr(errands, "MANY", 40)
+    monkeypatch.setattr(jobs, "MANY", 40)
     asked = itertools.count()
     stop = Stop(lambda: next(asked) > 5)
-    with use_workers(Crew(Workers(2, Never()), stop, print, lambda: None).run):
+    with use_workers(PriceWorkers(Pool(2, Never()), stop, print, lambda: None).run):
         found = greatest_profit(
             plane(5), known=0.5, tolerance=1e-4, floor=0.0, keep=9, most_boxes=10**6, rounded=40,
             stop=stop,

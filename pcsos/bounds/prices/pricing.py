@@ -1,6 +1,6 @@
-"""Portions: a search over boxes in parts that anybody may do, each of bounded work.
+"""Pricing: what a cluster earns at most at any place, searched over boxes in jobs of bounded work.
 
-A portion that is not done by then leaves two, with every other one of the boxes that wait. As that depends on the work
+A job that is not done by then leaves two, with every other one of the boxes that wait. As that depends on the work
 alone, what is found depends neither on the number of those who do it nor on when they do.
 """
 
@@ -11,28 +11,28 @@ import numpy as np
 
 from pcsos.base.control.stop import NEVER, Stop
 from pcsos.base.typing import Floats
-from pcsos.bounds.prices import errands
+from pcsos.bounds.prices import jobs
 from pcsos.bounds.prices.narrowing import slip_of
 from pcsos.bounds.prices.profit import Profit, Search, goes_on, rounding_of, search_boxes
 from pcsos.bounds.prices.tree import Priced
 
 #: The box that holds all means is halved so many times before it is dealt out.
 HALVINGS = 5
-#: Portions at first: one where so few super-points take no longer than to hand them out, as many as there are boxes
-#: where portions may go elsewhere.
-FOR_ONE, PORTIONS = 500, 4
-#: Steps of work of a portion: some tenths of a second.
+#: Jobs at first: one where so few super-points take no longer than to hand them out, as many as there are boxes where
+#: jobs may go elsewhere.
+FOR_ONE, FIRST_JOBS = 500, 4
+#: Steps of work of a job: some tenths of a second.
 WORK = 8_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class Portion:
-    """A search, and its place in the order of all portions."""
+class BoxSearch:
+    """A search, and its place in the order of all."""
 
     place: tuple[int, ...]
     search: Search
 
-    def done(self, priced: Priced) -> tuple[tuple[Any, ...], list["Portion"]]:
+    def done(self, priced: Priced) -> tuple[tuple[Any, ...], list["BoxSearch"]]:
         """Return place, least, most, places, what is earned there and the number of boxes, and what is left."""
         search = self.search.with_room()
         search = search._replace(members=search_boxes(priced, search, WORK))
@@ -46,7 +46,7 @@ class Portion:
         halves = range(0 if is_over else min(waiting, 2))
         most_boxes = (search.most_boxes - count) // 2
         return result, [
-            Portion((*self.place, half), search.part(slice(half, waiting, 2), most_boxes)) for half in halves
+            BoxSearch((*self.place, half), search.part(slice(half, waiting, 2), most_boxes)) for half in halves
         ]
 
 
@@ -69,7 +69,7 @@ def greatest_profit(
     keep : int
         at most so many.
     most_boxes : int
-        Boxes after which each of the first portions ends with what it has, about.
+        Boxes after which each of the first jobs ends with what it has, about.
     rounded : float
         Number of points: means were formed of so many numbers.
     stop : Stop
@@ -77,18 +77,18 @@ def greatest_profit(
     """
     lows, highs = parts_of_box(priced.low[0], priced.high[0])
     size = len(priced.means)
-    number = len(lows) if errands.are_many(size) else PORTIONS if size > FOR_ONE else 1
+    number = len(lows) if jobs.are_many(size) else FIRST_JOBS if size > FOR_ONE else 1
     asked = (known, tolerance, floor, keep, most_boxes, slip_of(priced, rounded))
-    portions = [
-        Portion((own,), Search.of(lows[own::number], highs[own::number], priced.roots, *asked)) for own in range(number)
+    searches = [
+        BoxSearch((at,), Search.of(lows[at::number], highs[at::number], priced.roots, *asked)) for at in range(number)
     ]
-    results, left = errands.done(priced, portions, stop)
+    results, left = jobs.done(priced, searches, stop)
     _, least, most, places, earned, num_boxes = zip(*results, strict=True) if results else ((),) * 6
     found = np.concatenate([np.empty(0), *earned])
     best = np.argsort(-found, kind="stable")[:keep]
     return Profit(
         max([known, *least]),
-        max([known, *most, *(portion.search.most for portion in left)]) + rounding_of(priced, rounded),
+        max([known, *most, *(own.search.most for own in left)]) + rounding_of(priced, rounded),
         np.concatenate([np.empty((0, lows.shape[1])), *places])[best],
         found[best],
         sum(num_boxes),

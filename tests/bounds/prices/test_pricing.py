@@ -1,4 +1,4 @@
-"""Portions: a search in parts bounds what is earned anywhere, the same whoever does them."""
+"""Pricing: a search in jobs bounds what is earned anywhere, the same whoever does them."""
 
 import math
 from dataclasses import astuple
@@ -9,8 +9,8 @@ import pytest
 
 from pcsos.base.control.stop import Stop
 from pcsos.base.control.threads import use_threads
-from pcsos.bounds.prices import errands, portions
-from pcsos.bounds.prices.portions import greatest_profit
+from pcsos.bounds.prices import jobs, pricing
+from pcsos.bounds.prices.pricing import greatest_profit
 from pcsos.bounds.prices.profit import Profit
 from pcsos.bounds.prices.tree import PointTree, Priced
 from tests.bounds.prices.test_profit import drawn, earned
@@ -40,13 +40,13 @@ def bits(found: Profit) -> list[bytes]:
 @pytest.fixture(autouse=True, params=[40, 10**6])
 def many(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Forty super-points are many, or few."""
-    monkeypatch.setattr(errands, "MANY", request.param)
+    monkeypatch.setattr(jobs, "MANY", request.param)
 
 
 @pytest.mark.parametrize("work", [20, 8_000_000])
 @pytest.mark.parametrize("seed", first_few(4, range(100)))
 def test_nowhere_more_is_earned(seed: int, work: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(portions, "WORK", work)
+    monkeypatch.setattr(pricing, "WORK", work)
     means, weights, prices, rng = drawn(seed)
     scale = max(float(np.maximum(prices, 0.0).sum()), 1e-300)
     found = bounded(priced_tree(means, weights, prices), tolerance=1e-2 * scale, floor=0.0, keep=7)
@@ -62,7 +62,7 @@ def test_nowhere_more_is_earned(seed: int, work: int, monkeypatch: pytest.Monkey
 
 @pytest.mark.parametrize("seed", range(8))
 def test_any_number_of_threads_finds_the_same(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(portions, "WORK", 100)
+    monkeypatch.setattr(pricing, "WORK", 100)
     priced = plane(seed)
     options = {"floor": 0.0, "keep": 5, "tolerance": 1e-3 * priced.prices.sum()}
     alone = bounded(priced, **options)
@@ -73,18 +73,18 @@ def test_any_number_of_threads_finds_the_same(seed: int, monkeypatch: pytest.Mon
 
 
 def test_a_search_that_is_given_up_still_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(portions, "WORK", 1)
+    monkeypatch.setattr(pricing, "WORK", 1)
     priced = plane(3)
     tolerance = 1e-4 * priced.prices.sum()
     whole, few = bounded(priced, tolerance=tolerance), bounded(priced, tolerance=tolerance, most_boxes=8)
     assert 0 < few.num_boxes <= 8 * 32 < whole.num_boxes
     assert whole.most < few.most
-    assert few.most < math.inf or not errands.are_many(40)  # then a box is given up before it is looked at
+    assert few.most < math.inf or not jobs.are_many(40)  # then a box is given up before it is looked at
 
 
 @pytest.mark.parametrize("number", [1, 2])
 def test_what_is_left_when_stopped_counts(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(portions, "WORK", 1)
+    monkeypatch.setattr(pricing, "WORK", 1)
     priced, questions = plane(3), iter(range(10**9))
     tolerance = 1e-4 * priced.prices.sum()
     whole = bounded(priced, tolerance=tolerance)

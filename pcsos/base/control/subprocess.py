@@ -1,4 +1,4 @@
-"""Aside: long steps run in a process of their own, which can be killed; nothing else ends a call into LAPACK.
+"""Subprocesses: a long job runs in a process of its own, which can be killed; nothing else ends a call into LAPACK.
 
 (A thread would not do: some of SciPy's decompositions hold the interpreter's lock, so that no signal is heard, and a
 thread that is left behind in LAPACK crashes the process at its exit.)
@@ -19,7 +19,7 @@ from multiprocessing.connection import Connection
 from typing import Any, NoReturn, Protocol, TypeVar
 
 from pcsos.base.control.signals import SIGNALS, Signals
-from pcsos.base.control.stop import GRACE, Interrupted, ProgramLostError, Stop
+from pcsos.base.control.stop import GRACE, NEVER, Interrupted, ProgramLostError, Stop
 from pcsos.base.control.threads import one_blas_thread
 
 T = TypeVar("T")
@@ -40,24 +40,48 @@ PR_SET_PDEATHSIG = 1
 
 
 class Channel(Protocol):
-    """How a function that runs aside and the process that waits for it exchange messages."""
+    """How a job and whoever waits for it exchange messages: the first argument of every job, wherever it runs."""
 
-    #: Whether the run has to end, as far as the process that waits has sent word of it.
+    #: Whether the run has to end, as far as word of it has come to the job.
     stop: Stop
 
     def send(self, message: Any) -> Any:
         """Send a message, and return the answer."""
 
 
-def _nothing(*_: Any) -> None:
+def ignore(*_: Any) -> None:
     """Do nothing."""
 
 
-def run_aside(function: Callable[..., T], *arguments: Any, stop: Stop, grace: float = 0.0) -> T:
-    """Return what a function returns that may take long, or raise :class:`Interrupted` once the run has to end.
+class Here:
+    """The channel of a job in the calling process: messages are calls; by default nobody listens."""
 
-    For functions that do not ask themselves: they run in a process of their own, which is killed ``grace`` seconds
-    after a request to end, or at once where that is urgent. Where there can be no such request, the caller waits.
+    def __init__(self, stop: Stop = NEVER, on_message: Callable[[Any], Any] = ignore) -> None:
+        self.stop, self.send = stop, on_message
+
+
+def run_job(
+    job: Callable[..., T],
+    *arguments: Any,
+    stop: Stop,
+    is_long: bool = True,
+    grace: float = GRACE,
+    on_message: Callable[[Any], Any] = ignore,
+    meanwhile: Callable[[], None] = ignore,
+) -> T:
+    """Return what a job returns, which is called with a :class:`Channel` before its arguments.
+
+    Parameters
+    ----------
+    stop : Stop
+        Whether the run has to end; where there can be no request to, the job runs here.
+    is_long : bool
+        Whether it may take long, and runs in a process of its own: the job is asked to end once the run has to, and
+        the process is killed ``grace`` seconds later, or at once where that is urgent.
+    on_message : callable
+        Called with each message that the job sends; returns the answer.
+    meanwhile : callable
+        Called many times a second while such a process has nothing to say.
 
     Raises
     ------
@@ -66,18 +90,48 @@ def run_aside(function: Callable[..., T], *arguments: Any, stop: Stop, grace: fl
     ProgramLostError
         If the process could not be started or was killed by somebody else.
     """
-    if stop.is_idle:
-        return function(*arguments)
-    result: T = talk_aside(_call, function, *arguments, stop=stop, grace=grace, on_message=_nothing)
+    if not is_long or stop.is_idle or not _may_start():
+        return job(Here(stop, on_message), *arguments)
+    with _process(job, arguments) as connection:
+        while True:
+            kind, content = _next_message(connection, stop, grace, meanwhile)
+            if kind != "message":
+                break
+            answer = on_message(content)
+            with _alive():
+                connection.send((answer,))
+    if kind == "error":
+        raise content
+    result: T = content
     return result
 
 
-def ask_aside(function: Callable[..., T], *arguments: Any, stop: Stop) -> T:
-    """Do the same with a function that takes a ``stop`` too, and is given two seconds to heed it."""
-    if stop.is_idle:
-        return function(*arguments, stop=stop)
-    result: T = talk_aside(_ask, function, *arguments, stop=stop, grace=GRACE, on_message=_nothing)
+def try_job(
+    job: Callable[..., T], *arguments: Any, stop: Stop, on_lost: Callable[[str], object] = ignore, **how: Any
+) -> T | None:
+    """Do the same; return None where the run has to end before, or its process is lost: ``on_lost`` is told why."""
+    try:
+        result: T = run_job(job, *arguments, stop=stop, **how)
+        return result
+    except (Interrupted, ProgramLostError) as error:
+        if isinstance(error, ProgramLostError):
+            on_lost(str(error))
+        return None
+
+
+def refuse_loss(why: str) -> NoReturn:
+    """Raise the error for a process that is gone, where there is no way to do without."""
+    raise ProgramLostError(why)
+
+
+def run_killable(function: Callable[..., T], *arguments: Any, stop: Stop) -> T:
+    """Return what a function returns that takes no channel, such as a solver, killed once the run has to end."""
+    result: T = run_job(_call, function, *arguments, stop=stop, grace=0.0)
     return result
+
+
+def _call(channel: Channel, function: Callable[..., T], *arguments: Any) -> T:
+    return function(*arguments)
 
 
 def interruptibly(*functions: Callable[[], object]) -> None:
@@ -97,11 +151,10 @@ def interruptibly(*functions: Callable[[], object]) -> None:
         try:
             connections = [processes.enter_context(_process(_quietly, (function,))) for function in functions]
             for connection in connections:
-                _next_message(connection, stop, 0.0, _nothing)
-        except Interrupted:
-            raise KeyboardInterrupt from None
-        except ProgramLostError:
-            return
+                _next_message(connection, stop, 0.0, ignore)
+        except (Interrupted, ProgramLostError):
+            if stop.asked():
+                raise KeyboardInterrupt from None
 
 
 def _quietly(channel: Channel, function: Callable[[], object]) -> None:
@@ -110,59 +163,13 @@ def _quietly(channel: Channel, function: Callable[[], object]) -> None:
     function()
 
 
-def talk_aside(
-    function: Callable[..., T],
-    *arguments: Any,
-    stop: Stop,
-    grace: float,
-    on_message: Callable[[Any], Any],
-    meanwhile: Callable[[], None] = _nothing,
-) -> T:
-    """Do the same with a function that takes a :class:`Channel`, too, before its arguments.
-
-    ``on_message`` is called with each message that the function sends, and returns the answer; ``meanwhile`` is called
-    whenever there is no message, many times a second.
-    """
-    if not _may_start():
-        return function(_Here(stop, on_message), *arguments)
-    with _process(function, arguments) as connection:
-        while True:
-            kind, content = _next_message(connection, stop, grace, meanwhile)
-            if kind != "message":
-                break
-            answer = on_message(content)
-            with _alive():
-                connection.send((answer,))
-    if kind == "error":
-        raise content
-    result: T = content
-    return result
-
-
 def _may_start() -> bool:
-    """Tell whether this process can have one aside: only where processes are forked may daemons have children."""
+    """Tell whether this process can start others: only where processes are forked may daemons have children."""
     return _is_forked() or not multiprocessing.current_process().daemon
 
 
 def _is_forked() -> bool:
     return sys.platform == "linux"
-
-
-def _call(channel: Channel, function: Callable[..., T], *arguments: Any) -> T:
-    """Call a function that sends nothing."""
-    return function(*arguments)
-
-
-def _ask(channel: Channel, function: Callable[..., T], *arguments: Any) -> T:
-    """Call a function that asks whether to stop."""
-    return function(*arguments, stop=channel.stop)
-
-
-class _Here:
-    """The channel of a function that runs in the calling process after all."""
-
-    def __init__(self, stop: Stop, on_message: Callable[[Any], Any]) -> None:
-        self.stop, self.send = stop, on_message
 
 
 class _Remote:
@@ -287,7 +294,7 @@ def _serve(connection: Connection, parent: int, function: Callable[..., Any], ar
     channel = _Remote(connection)
     try:
         outcome = ("result", function(channel, *arguments))
-    except Exception as error:  # raised again by whoever waits
+    except BaseException as error:  # raised again by whoever waits
         outcome = ("error", error)
     connection.send(outcome)
 

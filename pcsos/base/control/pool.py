@@ -1,4 +1,8 @@
-"""Workers: a pool of processes with one BLAS thread each, or the calling process itself."""
+"""The pool of a run, which hands out jobs: to processes, the caller's own executor, threads, or this process itself.
+
+A job is a function whose first argument is a channel. Results are taken as they come (:meth:`Pool.each`), or in the
+order in which jobs were handed out (:class:`JobQueue`).
+"""
 
 import contextlib
 import ctypes
@@ -6,7 +10,9 @@ import math
 import multiprocessing
 import os
 import sys
-from collections.abc import Callable, Iterable
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -18,16 +24,22 @@ from concurrent.futures import (
 )
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
-from pcsos.base.control.aside import follow_parent
 from pcsos.base.control.cores import cores
 from pcsos.base.control.stop import GRACE, Stop
+from pcsos.base.control.subprocess import Here, follow_parent
 from pcsos.base.control.threads import one_blas_thread
 from pcsos.base.events import Notify
 from pcsos.base.exceptions import InputError, PcsosError
 
+J = TypeVar("J")
 T = TypeVar("T")
+
+#: Seconds between two looks at what has ended.
+POLL = 0.05
+#: Jobs of a queue that are handed out beyond those that are at work, for each worker.
+AHEAD = 1
 
 #: In a worker process, which belongs to one run: the bound from which on nodes are left, and what all calls share.
 _limit: ctypes.c_double | None = None
@@ -103,8 +115,8 @@ def done_among(futures: Iterable[Future[T]], seconds: float) -> list[Future[T]]:
     return [future for future in own if future.done()]
 
 
-class Workers:
-    """The executor of a run, started when it is first used.
+class Pool:
+    """The workers of a run, started when it is first used.
 
     Parameters
     ----------
@@ -171,6 +183,70 @@ class Workers:
         self._futures = [other for other in self._futures if not other.done()] + [future]
         return future
 
+    def begin(
+        self, job: Callable[..., T], /, *args: Any, until: float = math.inf, bound: float = -math.inf
+    ) -> Future[T]:
+        """Hand out a job, which may go on until that time (in seconds since the epoch, for clocks of other machines).
+
+        It is asked to end sooner in a worker process that leaves nodes with this bound.
+        """
+        return self.submit(_done, job, until, bound, *args)
+
+    def each(
+        self,
+        jobs: deque[J],
+        begin: Callable[[J], Future[T] | None],
+        stop: Stop,
+        on_loss: Callable[[BaseException], object],
+        *,
+        ahead: int = 0,
+        grace: float = GRACE,
+        meanwhile: Callable[[], object] = lambda: None,
+    ) -> Iterator[tuple[J, T]]:
+        """Yield jobs with what comes of them, as they end; more may be added to them meanwhile.
+
+        Parameters
+        ----------
+        jobs : deque
+            What there is to do; at the end, what was left: refused, lost, or not waited for any more.
+        begin : callable
+            Hands out a job, or returns None to refuse it.
+        stop : Stop
+            Whether the run has to end; what is at work is then waited for, as long as the ``grace``.
+        on_loss : callable
+            Called with why a worker is lost; nothing more is handed out then.
+        ahead : int
+            Jobs that are handed out beyond those that are at work, for each worker.
+        meanwhile : callable
+            Called many times a second.
+        """
+        at_work: dict[Future[T], J] = {}
+        left: list[J] = []
+        try:
+            while jobs or at_work:
+                while jobs and len(at_work) < (1 + ahead) * self.number:
+                    job = jobs.popleft()
+                    future = begin(job)
+                    if future is None:
+                        left.append(job)
+                    else:
+                        at_work[future] = job
+                if stop.asked():
+                    self.stop()
+                    if stop.overdue(grace):
+                        self.kill()
+                        return
+                meanwhile()
+                for future in done_among(at_work, POLL):
+                    lost = self.loss(future)
+                    if lost is not None:
+                        on_loss(lost)
+                        return
+                    yield at_work.pop(future), future.result()
+        finally:
+            self._leave(at_work)
+            jobs.extendleft(reversed([*at_work.values(), *left]))
+
     def result_of(self, future: Future[T], stop: Stop, notify: Notify) -> T | None:
         """Wait for what a worker does; return None if it is left because the run has to end, or the worker is lost.
 
@@ -225,11 +301,16 @@ class Workers:
         An executor of the caller's own is left alone, and what it still does is not waited for.
         """
         if self._own is None:
-            for future in self._futures:
-                with contextlib.suppress(Exception):  # of an executor that fails
-                    future.cancel()
+            self._leave(self._futures)
         else:
             self._end_processes(self._own)
+
+    @staticmethod
+    def _leave(futures: Iterable[Future[Any]]) -> None:
+        """Cancel calls that have not begun."""
+        for future in futures:
+            with contextlib.suppress(Exception):  # of an executor that fails
+                future.cancel()
 
     @staticmethod
     def _end_processes(pool: ProcessPoolExecutor) -> None:
@@ -266,3 +347,64 @@ class Workers:
         if self._own is not None:
             self._end_processes(self._own)  # whatever they still do is dropped
             self._own.shutdown(wait=True, cancel_futures=True)
+
+
+def _done(job: Callable[..., T], until: float, bound: float, *args: Any) -> T:
+    """Do a job where it was handed to, with one BLAS thread; nobody hears its messages."""
+    with one_blas_thread():
+        return job(Here(Stop(lambda: is_left(bound), time_limit=until - time.time())), *args)
+
+
+class JobQueue(Generic[J, T]):
+    """Jobs whose results are taken in the order in which they were begun, whichever is ready first.
+
+    So what is begun when depends on results alone and not on timing; the jobs ahead keep workers busy while the oldest
+    is waited for.
+
+    Parameters
+    ----------
+    pool : Pool
+        Who does them.
+    stop : Stop
+        Whether the run has to end.
+    notify : callable
+        Called with a sentence when the workers are lost.
+    here : callable
+        Does in the calling process what is left to it, or was lost with a worker.
+    """
+
+    def __init__(self, pool: Pool, stop: Stop, notify: Notify, here: Callable[[J], T]) -> None:
+        self.pool, self._stop, self._notify, self._here = pool, stop, notify, here
+        self._line: deque[tuple[J, float, Future[T] | None]] = deque()
+        pool.leave(math.inf)
+
+    def __len__(self) -> int:
+        return len(self._line)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether there is enough to do for all workers."""
+        number = self.pool.number
+        return len(self) >= (1 if number == 1 else (1 + AHEAD) * number)
+
+    def add(self, job: J, bound: float, future: Future[T] | None = None) -> None:
+        """Add a job that was begun, and may be left from a limit below its bound on; by default it is left for here."""
+        self._line.append((job, bound, future))
+
+    def next(self) -> tuple[J, T | None]:
+        """Return the oldest job with its result, when that is there; None if it was left as the run has to end."""
+        job, _, future = self._line.popleft()
+        if future is None:
+            return job, self._here(job)
+        result = self.pool.result_of(future, self._stop, self._notify)
+        return job, self._here(job) if result is None and not self._stop.asked() else result
+
+    def drop(self, limit: float) -> list[J]:
+        """Give up the jobs whose bound is at least the limit, and return them; their results are dropped."""
+        self.pool.leave(limit)
+        dropped = [entry for entry in self._line if entry[1] >= limit]
+        self._line = deque(entry for entry in self._line if entry[1] < limit)
+        for _, _, future in dropped:
+            if future is not None:
+                future.cancel()
+        return [job for job, _, _ in dropped]

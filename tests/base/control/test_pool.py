@@ -1,11 +1,13 @@
 """Executors: in the calling process, in processes, and of the caller's own."""
 
 import errno
+import itertools
 import math
 import multiprocessing
 import os
 import signal
 import time
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, CancelledError, Future, ThreadPoolExecutor
 from dataclasses import replace
@@ -16,16 +18,20 @@ import numpy as np
 import pytest
 
 import pcsos
-from pcsos.base.control.workers import SerialExecutor, Workers, is_left, number_of_workers, stop_requested
+from pcsos.base.control.pool import Pool, SerialExecutor, is_left, number_of_workers, stop_requested
+from pcsos.base.control.stop import NEVER, Stop
 from pcsos.base.events import Notice
 from pcsos.evidence.result import Reason, Result
 from pcsos.problem.options import Options
 from pcsos.problem.params import BlockParams, Params, PriceParams, TreeParams
 from tests.search.tree.executors import Failing
 
+#: Seconds for which no test goes on.
+LONG = 3600.0
+
 
 def test_one_worker_is_the_calling_process() -> None:
-    with Workers(1) as workers:
+    with Pool(1) as workers:
         assert not workers.parallel
         assert workers.submit(getpid).result() == getpid()
         assert not stop_requested()
@@ -39,7 +45,7 @@ def test_a_serial_executor_hands_errors_to_whoever_asks() -> None:
 
 
 def test_several_workers_are_other_processes_that_hear_when_to_stop() -> None:
-    with Workers(2) as workers:
+    with Pool(2) as workers:
         assert workers.parallel
         assert workers.submit(getpid).result() != getpid()
         assert not workers.submit(stop_requested).result()
@@ -53,7 +59,7 @@ def test_worker_processes_leave_nodes_from_a_limit_on_until_the_run_has_to_end()
         return [workers.submit(is_left, bound).result() for bound in (2.9, 3.0)]
 
     assert not is_left(math.inf)
-    with Workers(2) as workers:
+    with Pool(2) as workers:
         assert left() == [False, False]
         workers.leave(3.0)
         assert left() == [False, True]
@@ -72,17 +78,17 @@ def test_where_processes_cannot_be_reached_one_sentence_says_what_to_do(
     def refuse(*_: object) -> None:
         raise OSError(errno.EFBIG, "File too large")
 
-    monkeypatch.setattr("pcsos.base.control.workers.cores", lambda: 2)
+    monkeypatch.setattr("pcsos.base.control.pool.cores", lambda: 2)
     monkeypatch.setattr(multiprocessing.get_context("fork"), what, refuse)
     with (
-        Workers(2) as workers,
+        Pool(2) as workers,
         pytest.raises(pcsos.PcsosError, match="cannot be set up: File too large; use one worker"),
     ):
         workers.submit(getpid)
 
 
 def test_no_more_processes_than_cores(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pcsos.base.control.workers.cores", lambda: 2)
+    monkeypatch.setattr("pcsos.base.control.pool.cores", lambda: 2)
     said: list[str] = []
     numbers = [number_of_workers(Options(workers=number).num_workers, said.append) for number in (1, 2, 1500)]
     assert numbers == [1, 2, 2]
@@ -95,7 +101,7 @@ def test_no_more_processes_than_cores(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_run_that_starts_processes_says_that_they_are_fewer(
     command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pcsos.base.control.workers.cores", lambda: 1)
+    monkeypatch.setattr("pcsos.base.control.pool.cores", lambda: 1)
     events: list[object] = []
     second: dict[str, object] = {"solve": 2, "certify": [0, 0, 1, 1, 1], "path": [2, 3]}
     options = pcsos.Options(on_event=events.append)
@@ -130,7 +136,7 @@ def test_what_is_shared_goes_to_each_worker_process_once(method: str, monkeypatc
     monkeypatch.setattr(multiprocessing, "get_context", lambda _: context)
     monkeypatch.setattr(Counted, "num_pickled", 0)
     value, other = Counted(7), Counted(8)
-    with Workers(2) as workers:
+    with Pool(2) as workers:
         workers.share(value)
         assert {workers.submit(content_of, value, 2).result()[0] for _ in range(6)} == {14}
         assert Counted.num_pickled <= 2
@@ -143,7 +149,7 @@ def test_what_is_shared_goes_to_each_worker_process_once(method: str, monkeypatc
 
 def test_what_is_shared_is_the_value_itself_in_this_process_and_for_other_executors() -> None:
     value = Counted(7)
-    for workers in (Workers(1), Workers(2, ThreadPoolExecutor(1))):
+    for workers in (Pool(1), Pool(2, ThreadPoolExecutor(1))):
         workers.share(value)
         assert workers.submit(content_of, value, 2).result() == (14, getpid())
 
@@ -151,7 +157,7 @@ def test_what_is_shared_is_the_value_itself_in_this_process_and_for_other_execut
 @pytest.mark.parametrize("position", [0, 1])
 def test_a_run_ends_after_a_worker_process_was_killed_while_it_waited(position: int) -> None:
     """One of them holds the lock of the queue of calls then, which the other one waits for."""
-    with Workers(2) as workers:
+    with Pool(2) as workers:
         workers.submit(getpid).result()
         time.sleep(0.2)
         os.kill(list(workers._own._processes)[position], signal.SIGKILL)
@@ -159,25 +165,75 @@ def test_a_run_ends_after_a_worker_process_was_killed_while_it_waited(position: 
 
 
 def test_a_call_to_broken_workers_fails_by_itself() -> None:
-    with Workers(2) as workers:
+    with Pool(2) as workers:
         with pytest.raises(BrokenExecutor):
             workers.submit(os._exit, 1).result()
         assert isinstance(workers.submit(getpid).exception(), BrokenExecutor)
 
 
 def test_what_workers_still_do_at_the_end_is_not_waited_for() -> None:
-    with Workers(2) as workers:
+    with Pool(2) as workers:
         futures = [workers.submit(time.sleep, 3600.0) for _ in range(5)]
     assert all(future.done() for future in futures)
 
 
 def test_an_executor_of_the_callers_own_is_used_and_left_running() -> None:
     with ThreadPoolExecutor(1) as own:
-        with Workers(1, own) as workers:
+        with Pool(1, own) as workers:
             assert workers.parallel
             assert workers.submit(getpid).result() == getpid()
             workers.stop()
         assert own.submit(sum, [1, 2]).result() == 3
+
+
+def halves(number: int) -> tuple[int, list[int]]:
+    """Return a number, and two jobs of half its size that it leaves."""
+    return number, [number // 2] * 2 if number > 1 else []
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_jobs_may_leave_others_and_all_are_done(number: int) -> None:
+    jobs, results = deque([8, 4]), []
+    with ThreadPoolExecutor(number) as executor, Pool(number, executor if number > 1 else None) as pool:
+        each = pool.each(jobs, lambda job: pool.submit(halves, job), NEVER, print, ahead=1)
+        for job, (result, more) in each:
+            assert job == result
+            results.append(job)
+            jobs.extendleft(more)
+    assert sorted(results) == sorted([8, *2 * [4], *4 * [2], *8 * [1], 4, *2 * [2], *4 * [1]])
+    assert not jobs
+
+
+def test_jobs_that_are_refused_are_left() -> None:
+    jobs, pool = deque(range(6)), Pool(1)
+    each = pool.each(jobs, lambda job: pool.submit(abs, job) if job % 2 else None, NEVER, print)
+    assert [job for job, _ in each] == [1, 3, 5]
+    assert list(jobs) == [0, 2, 4]
+
+
+def test_jobs_are_not_waited_for_beyond_the_grace() -> None:
+    jobs = deque([LONG, 0.0, LONG])
+    with Pool(3) as pool:
+        done = list(pool.each(jobs, lambda job: pool.submit(time.sleep, job), Stop(lambda: True), print, grace=1.0))
+    assert [job for job, _ in done] == [0.0]
+    assert list(jobs) == [LONG, LONG]
+
+
+@pytest.mark.parametrize("lost_at", [0, 2])
+def test_nothing_is_handed_out_once_a_worker_is_lost_and_all_that_is_open_is_left(lost_at: int) -> None:
+    jobs, told, num_handed = deque(range(5)), list[BaseException](), itertools.count()
+    with Failing("done", lost_at, RuntimeError("lost")) as executor:
+        pool = Pool(2, executor)
+
+        def begin(job: int) -> Future[int]:
+            next(num_handed)
+            return pool.submit(abs, job)
+
+        done = [job for job, _ in pool.each(jobs, begin, NEVER, told.append)]
+    assert sorted([*done, *jobs]) == list(range(5))
+    assert len(done) <= lost_at
+    assert [str(error) for error in told] == ["lost"]
+    assert next(num_handed) <= lost_at + 2
 
 
 def statuses_in_a_daemon(workers: int | None) -> list[str]:

@@ -1,6 +1,8 @@
-"""A node in a process of its own: the same outcome, and nothing but its last steps lost where it is left."""
+"""A long node in a process of its own: the same outcome, and nothing but its last steps lost where it is left."""
 
 import math
+import time
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -8,43 +10,38 @@ import numpy as np
 import pytest
 
 import pcsos
-from pcsos.base.control.stop import NEVER, ProgramLostError, Stop
+from pcsos.base.control.stop import NEVER, Stop
+from pcsos.base.control.subprocess import Channel, Here, run_job
 from pcsos.base.events import CutRound, Event, IncumbentFound, Notice
 from pcsos.presolve import presolve
 from pcsos.problem.options import Options
 from pcsos.problem.params import MemeticParams, Params, PriceParams
 from pcsos.problem.reduction import Reduced
 from pcsos.search import first_incumbents
-from pcsos.search.tree import apart, search
-from pcsos.search.tree.apart import process_apart
-from pcsos.search.tree.bounding import Watch, process
+from pcsos.search.tree import search
+from pcsos.search.tree.bounding import Round, process
 from pcsos.search.tree.task import Found, Outcome, State, Task
 from tests.bounds.relaxation.samples import loose_sample
+from tests.search.tree.test_search import FEW_ROUNDS, search_of
 
 ROOT = Task(0, None, None, State(), 0.0)
 OPTIONS = Options(gap=1e-6, workers=1)
 BY_TREE = Params(prices=PriceParams(features_up_to=0))
 
 
-def nothing() -> None:
-    pass
-
-
 def test_the_outcome_and_what_is_told_are_those_of_a_node_processed_here() -> None:
     sample = loose_sample(0)
-    told: dict[str, list[Any]] = {"here": [], "apart": []}
+    told: list[Any] = []
 
-    def watch(place: str) -> Watch:
-        return Watch(
-            NEVER,
-            lambda found: told[place].append((found.labels.tolist(), found.source)),
-            lambda bound: sample.truth.optimum,
-            lambda *figures: told[place].append(figures),
-        )
+    def hear(message: Found | Round) -> float | None:
+        told.append((message.labels.tolist(), message.source) if isinstance(message, Found) else message)
+        return None if isinstance(message, Found) else sample.truth.optimum
 
-    here = process(sample.reduced, ROOT, math.inf, OPTIONS, watch("here"))
-    there = process_apart(sample.reduced, ROOT, math.inf, OPTIONS, watch("apart"), nothing)
-    assert told["here"] == told["apart"] != []
+    arguments = (sample.reduced, ROOT, math.inf, OPTIONS)
+    here = process(Here(NEVER, hear), *arguments)
+    told_here, told = told, []
+    there = run_job(process, *arguments, stop=Stop(lambda: False), on_message=hear)
+    assert told == told_here != []
     assert (here.lower_bound, here.size, here.num_cuts) == (there.lower_bound, there.size, there.num_cuts)
     assert here.record is not None
     assert there.record is not None
@@ -52,20 +49,18 @@ def test_the_outcome_and_what_is_told_are_those_of_a_node_processed_here() -> No
 
 
 def test_a_node_that_is_left_stays_open_with_the_bound_of_its_last_round(monkeypatch: pytest.MonkeyPatch) -> None:
-    rounds: list[float] = []
+    rounds: list[Event] = []
 
-    def endless(root: object, task: Task, objective: float, options: object, watch: Watch) -> Outcome:
-        watch.on_round(5, 0, 3.5, 0)
-        watch.on_round(5, 0, 2.5, 1)
+    def endless(channel: Channel, *_: object) -> Outcome:
+        channel.send(Round(5, 0, 3.5, 0))
+        channel.send(Round(5, 0, 2.5, 1))
         while True:
-            pass
+            time.sleep(1.0)
 
-    monkeypatch.setattr(apart, "process", endless)
-    monkeypatch.setattr(apart, "GRACE", 0.1)
-    watch = Watch(
-        Stop(lambda: len(rounds) == 2), on_round=lambda size, num_cuts, bound, num_fixed: rounds.append(bound)
-    )
-    outcome = process_apart(loose_sample(0).reduced, ROOT, math.inf, OPTIONS, watch, nothing)
+    monkeypatch.setattr(search, "process", endless)
+    monkeypatch.setattr(search, "LARGE", 0)
+    own = search_of(loose_sample(0), interrupted=lambda: len(rounds) == 2, notify=rounds.append, tree=FEW_ROUNDS)
+    outcome = own._process_here(ROOT)
     assert (outcome.record, outcome.lower_bound) == (None, 3.5)
 
 
@@ -103,10 +98,7 @@ def test_infeasibility_comes_back_from_aside() -> None:
 
 @pytest.mark.usefixtures("small_is_large")
 def test_a_node_whose_process_is_killed_is_processed_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    def killed(*_: object) -> Outcome:
-        raise ProgramLostError("a process was killed")
-
-    monkeypatch.setattr(search, "process_apart", killed)
+    monkeypatch.setattr(search, "try_job", lambda *_, **__: None)  # as where its process was killed
     events: list[Event] = []
     result = pcsos.solve(points(), 3, workers=1, options=pcsos.Options(params=BY_TREE, on_event=events.append))
     assert result.status is pcsos.Status.OPTIMAL
@@ -117,7 +109,7 @@ def test_what_s_mdeclust_finds_is_shown_before_the_root_is_done(monkeypatch: pyt
     """The quick partition is spoilt, so that there is something left to find."""
     monkeypatch.setattr(first_incumbents, "quick_partition", spoilt)
     monkeypatch.setattr(search, "LARGE", 0)
-    monkeypatch.setattr(search, "process_apart", wait_and_process)
+    monkeypatch.setattr(search, "try_job", wait_and_do)
     events: list[Event] = []
     params = replace(BY_TREE, memetic=MemeticParams(alone_up_to=0))
     pcsos.solve(points(), 4, workers=2, options=pcsos.Options(params=params, on_event=events.append))
@@ -125,14 +117,15 @@ def test_what_s_mdeclust_finds_is_shown_before_the_root_is_done(monkeypatch: pyt
     assert kinds.index("M") < kinds.index(CutRound)
 
 
-def spoilt(problem: Reduced, *_: object, **__: object) -> Found:
+def spoilt(channel: Channel, problem: Reduced, *_: object) -> Found:
     return Found(problem.lift(np.arange(40) % 4), math.inf, "K")
 
 
-def wait_and_process(*arguments: Any) -> Outcome:
+def wait_and_do(
+    job: Callable[..., Outcome], *arguments: Any, stop: Stop, meanwhile: Any, on_message: Any, **_: Any
+) -> Outcome:
     """Process a node after the heuristic beside it has ended."""
-    *node, meanwhile = arguments
     own = meanwhile.__self__
     own._heuristic.result()
     meanwhile()
-    return process(*node)
+    return job(Here(stop, on_message), *arguments)

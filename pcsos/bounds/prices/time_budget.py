@@ -1,4 +1,4 @@
-"""Patience: how long prices may go on where another way waits for its time."""
+"""Time budget: how long prices may go on where another way waits for its time."""
 
 import math
 import time
@@ -9,14 +9,14 @@ RELAXATION = 1e-7
 LITTLE = 5e-3
 #: Prices give way once they have used this share of their time, and what their first bound lacks has not fallen to that
 #: share of itself in the second half of what they have used.
-PATIENT, STILL = 0.5, 0.9
+OF_BUDGET, STILL = 0.5, 0.9
 #: Where another way may be shorter: more than this share of the cost is missing after boxes by the square of the number
 #: of super-points for each axis, or so many at least. That takes a fifth to a half of what a relaxation does; sets that
 #: prices win came as close with a third of it (measured on 33 published instances).
 FAR, FEWEST_BOXES = 1e-2, 5_000
 
 
-class Effort:
+class BoxBudget:
     """Counts boxes, and tells when they have led too little far, whatever time there is.
 
     Parameters
@@ -26,14 +26,14 @@ class Effort:
     """
 
     def __init__(self, size: int, num_axes: int) -> None:
-        self.num_boxes, self._enough = 0, max(FEWEST_BOXES, size**2 // num_axes)
+        self.used, self._enough = 0, max(FEWEST_BOXES, size**2 // num_axes)
 
-    def is_wasted(self, missing: float) -> bool:
+    def is_spent(self, missing: float) -> bool:
         """Tell whether prices have to give way, with this share of the cost missing."""
-        return missing > FAR and self.num_boxes > self._enough
+        return missing > FAR and self.used > self._enough
 
 
-class Patience:
+class TimeBudget:
     """Tells when to give way, in a run with a time limit.
 
     Parameters
@@ -66,5 +66,5 @@ class Patience:
         """Tell whether prices have to give way."""
         if self._missing < self.alone_below:
             return False
-        is_stuck = math.isfinite(self._missing) and self.seconds > max(PATIENT * self._seconds, 2.0 * self._risen)
+        is_stuck = math.isfinite(self._missing) and self.seconds > max(OF_BUDGET * self._seconds, 2.0 * self._risen)
         return is_stuck or self.seconds > self._seconds
