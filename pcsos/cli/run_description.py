@@ -13,8 +13,7 @@ from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.messages import telling
 from pcsos.cli.rescue import show, write_or_rescue
 from pcsos.evidence.result import CertainPairs, Result
-from pcsos.evidence.result.views import VIEWS
-from pcsos.evidence.result.words import whole_percent
+from pcsos.evidence.result.words import VIEWS, whole_percent
 from pcsos.evidence.run_file import RunFile
 from pcsos.evidence.run_file.rows import instance_digest
 from pcsos.io.outputs import STDOUT, check_outputs, json_text

@@ -3,7 +3,7 @@
 import numpy as np
 
 from pcsos.base.typing import Indices
-from pcsos.evidence.decision import Decision
+from pcsos.evidence.node import Decision
 from pcsos.evidence.steps import EqualStep
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import Reduced, contract

@@ -5,7 +5,7 @@ import contextlib
 from pcsos.base.control.stop import ProgramLostError
 from pcsos.base.exceptions import InfeasibleError
 from pcsos.base.typing import Indices
-from pcsos.evidence.decision import Decision
+from pcsos.evidence.node import Decision
 from pcsos.evidence.steps import Forced, ForcedStep
 from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.presolve.colouring.feasibility import find_colouring, forced_pairs

@@ -7,7 +7,7 @@ from pcsos.base.control.aside import LARGE, ask_aside
 from pcsos.base.control.stop import ProgramLostError, Stop
 from pcsos.base.exceptions import InfeasibleError
 from pcsos.base.typing import Indices
-from pcsos.evidence.role import Step
+from pcsos.evidence.node import Step
 from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.presolve.deletion_filter import with_conflict
 from pcsos.presolve.equal_points import join_equal_points

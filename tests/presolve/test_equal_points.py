@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import pcsos
-from pcsos.evidence.decision import Decision
+from pcsos.evidence.node import Decision
 from pcsos.evidence.run_file.codec import encode_decisions
 from pcsos.presolve.equal_points import join_equal_points
 from pcsos.problem.reduction import reduce_instance

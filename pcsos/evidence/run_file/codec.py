@@ -16,8 +16,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from pcsos.base.exceptions import FormatError
 from pcsos.base.typing import Floats
-from pcsos.evidence.decision import Decision
 from pcsos.evidence.multipliers import Cuts, Multipliers
+from pcsos.evidence.node import Decision
 from pcsos.verify.reading.arrays import integers
 from pcsos.verify.reading.database import ABOUT_PAIRS, CLIQUE, LEAST_CODE, MOST_IN_PAIRS, OF_PAIRS
 from pcsos.verify.reading.memory import Memory

@@ -8,7 +8,7 @@ import numpy as np
 
 from pcsos.base.numerics.kernels import copy_to, kernel
 from pcsos.base.typing import Indices
-from pcsos.evidence.decision import Kind
+from pcsos.evidence.node import Kind
 from pcsos.presolve.colouring.bitsets import Bits, contains, first_member, keep_common, list_members, neighbour_sets
 from pcsos.presolve.colouring.cliques import grow_clique
 from pcsos.presolve.colouring.cores import core

@@ -20,10 +20,8 @@ from pcsos.bounds.relaxation.fixing import expensive_pairs, fixable_pairs
 from pcsos.bounds.relaxation.peng_wei import PengWei
 from pcsos.bounds.relaxation.safe_bound import prove
 from pcsos.evidence.closings import BoundClosing, Branching, InfeasibleClosing, OpenClosing, SingleClosing
-from pcsos.evidence.decision import Decision
 from pcsos.evidence.multipliers import Multipliers, quantise
-from pcsos.evidence.node import NodeRecord, bound_of_what_was_cut_off
-from pcsos.evidence.role import Closing, Step
+from pcsos.evidence.node import Closing, Decision, NodeRecord, Step, bound_of_what_was_cut_off
 from pcsos.evidence.steps import FixedStep, SoftStep
 from pcsos.presolve.colouring.budget import Budget
 from pcsos.presolve.implied_pairs import infer_and_check

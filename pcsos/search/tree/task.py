@@ -12,9 +12,7 @@ from pcsos.bounds.relaxation.engine import WarmStart
 from pcsos.bounds.relaxation.partition_start import start_from
 from pcsos.bounds.relaxation.peng_wei import Masses, masses_of
 from pcsos.evidence.closings import Branching
-from pcsos.evidence.decision import Decision
-from pcsos.evidence.node import NodeRecord
-from pcsos.evidence.role import Step
+from pcsos.evidence.node import Decision, NodeRecord, Step
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.reduction import Reduced, contract
 

@@ -11,7 +11,7 @@ from pcsos.analysis.active import ActiveSession, LabelOracle
 from pcsos.analysis.certainty import relaxed, standing
 from pcsos.base import tolerances
 from pcsos.base.exceptions import InfeasibleError, InputError
-from pcsos.evidence.result.standing import _rounded_down
+from pcsos.evidence.result.certain_pairs import _rounded_down
 from pcsos.problem.instance import Instance
 from tests import oracle
 from tests.conditioned import Conditioned, random_conditioned

@@ -1,15 +1,52 @@
-"""Matching: clusters numbered after those of an earlier clustering."""
+"""What a result offers of its partition: a table, clusters of further points, and the numbers of earlier clusters."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pcsos.base.exceptions import InputError
+from pcsos.base.numerics.nearest_centre import nearest_centre
 from pcsos.base.typing import Floats, Indices
 from pcsos.problem.instance import Instance
-from pcsos.problem.partition import cluster_means
-from pcsos.problem.validation.arrays import numbers, refuse_too_large
+from pcsos.problem.partition import Partition, cluster_means
+from pcsos.problem.validation.arrays import coordinates, numbers, refuse_too_large
 from pcsos.problem.validation.names import refuse_other_columns
+
+if TYPE_CHECKING:
+    import pandas
+
+
+def frame_of(instance: Instance, partition: Partition, index: ArrayLike | None) -> "pandas.DataFrame":
+    """Return clusters and distances to their centres; see :meth:`pcsos.evidence.result.Result.to_frame`."""
+    try:
+        import pandas
+    except ImportError as error:
+        raise InputError('a table needs pandas, which is not installed; pip install "pcsos[pandas]"') from error
+    names, labels = instance.names, partition.labels
+    if index is None and isinstance(names.index_name, tuple):
+        rows = pandas.MultiIndex.from_tuples(names.labels, names=names.index_name)
+    elif index is None:
+        rows = pandas.Index(names.labels, name=names.index_name)
+    elif isinstance(index, str | bytes) or np.ndim(index) != 1:
+        raise InputError(f"index has {np.ndim(index)} dimensions; give one entry per point")
+    else:
+        rows = pandas.Index(index)
+    if len(rows) != instance.n_points:
+        raise InputError(f"index has {len(rows)} entries for {instance.n_points} points; give one per point")
+    distances = np.linalg.norm(instance.points - cluster_means(instance, labels)[labels], axis=1)
+    return pandas.DataFrame({"label": labels, "distance": distances}, index=rows)
+
+
+def nearest_clusters(instance: Instance, partition: Partition, points: ArrayLike) -> Indices:
+    """Return the cluster whose centre is nearest; see :meth:`pcsos.evidence.result.Result.predict`."""
+    if instance.gram is not None:
+        raise InputError("predict needs coordinates, but the clusters are of inner products; give points to solve")
+    refuse_other_columns(points, instance.feature_names, "points")
+    d = instance.n_features
+    array = coordinates(points, "points", (None, d), f"give {d} coordinates for each point")
+    return nearest_centre(array, cluster_means(instance, partition.labels))[0]
+
 
 REMEDY = "give one whole number per point, or one centre per row"
 
