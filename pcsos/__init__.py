@@ -124,7 +124,7 @@ VIEWS.load = loader(
     __name__,
     {
         "pcsos.analysis.certainty.certain_pairs": ("certain_pairs", "membership"),
-        "pcsos.report.notebook": ("certain_html", "result_html"),
+        "pcsos.report.words": ("certain_html", "result_html"),
         "pcsos.report.picture": ("draw",),
         "pcsos.report.write": ("write_certain_pairs", "write_report"),
     },

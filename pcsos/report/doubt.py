@@ -1,5 +1,6 @@
-"""Doubt: the points whose cluster is less sure than that of others."""
+"""Doubt: the points whose cluster is less sure than that of others, and the section about them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +10,7 @@ from pcsos.evidence.result import CertainPairs
 from pcsos.evidence.result.words import whole_percent
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import cluster_means
+from pcsos.report.markup import Section, counted, element, folded, join, listed
 
 #: How many times as far as its own centre that of another cluster may be from a point near a border.
 NEAR = 1.1
@@ -82,3 +84,18 @@ def _neighbours(points: Floats, centres: Floats, labels: Indices) -> Indices:
     distances[rows, labels] = np.inf
     nearest = distances.argmin(axis=1)
     return np.where(distances[rows, nearest] <= NEAR * own, nearest, -1)
+
+
+def doubts_section(instance: Instance, labels: Indices, doubts: Sequence[Doubt]) -> Section:
+    """Return which points are in doubt, and why."""
+    parts = []
+    for doubt in doubts:
+        number = int(doubt.points.sum())
+        parts.append(element("p", element("b", f"{counted(number, 'point')} {doubt.name}:"), f" {doubt.note}"))
+        by_cluster = [
+            element("li", f"cluster {cluster}: {listed(members, instance.names)}")
+            for cluster in range(instance.n_clusters)
+            if (members := np.flatnonzero(doubt.points & (labels == cluster))).size
+        ]
+        parts.append(folded("Which they are", element("ul", *by_cluster)))
+    return Section("doubt", "Points in doubt", join(parts))

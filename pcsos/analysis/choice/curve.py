@@ -15,9 +15,9 @@ from pcsos.analysis.choice.rows import labels_of, plain, shown, table_of
 from pcsos.base import tolerances
 from pcsos.base.numerics.aligned import aligned
 from pcsos.evidence.result import Result, Status
-from pcsos.report.notebook import small_table
 from pcsos.report.page import write_page
 from pcsos.report.picture import axes_or_new
+from pcsos.report.words import small_table
 
 if TYPE_CHECKING:
     import pandas

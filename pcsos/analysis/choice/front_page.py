@@ -5,12 +5,11 @@ from collections.abc import Sequence
 from pcsos.analysis.choice.corner import Corner
 from pcsos.evidence.result import Reason, listed_sizes
 from pcsos.evidence.result.words import above_optimum
-from pcsos.report.figures.intervals import Span, intervals_figure
-from pcsos.report.markup import Markup, element
+from pcsos.report.contents import Source
+from pcsos.report.markup import Figures, Markup, Section, counted, drawing, element, long_table
 from pcsos.report.page import Page
-from pcsos.report.section import Figures, Section, counted, drawing, long_table
-from pcsos.report.sections.data import data_section
-from pcsos.report.source import Source
+from pcsos.report.plot import Span, intervals_figure
+from pcsos.report.summary import data_section
 from pcsos.report.words import PROVED
 
 #: What each criterion is, and which of its values are good.

@@ -4,13 +4,12 @@ from collections.abc import Sequence
 
 from pcsos.analysis.choice.row import HEADER, Row
 from pcsos.evidence.result import Result
-from pcsos.report.figures.intervals import Span, intervals_figure
-from pcsos.report.markup import Markup, element, join
+from pcsos.report.clusters import division_sections
+from pcsos.report.contents import Source
+from pcsos.report.markup import Figures, Markup, Section, drawing, element, join, long_table
 from pcsos.report.page import Page
-from pcsos.report.section import Figures, Section, drawing, long_table
-from pcsos.report.sections.data import data_section
-from pcsos.report.sections.division import division_sections
-from pcsos.report.source import Source
+from pcsos.report.plot import Span, intervals_figure
+from pcsos.report.summary import data_section
 from pcsos.report.words import PROVED
 
 TITLE = "How many clusters, and what is proved of each number"

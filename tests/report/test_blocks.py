@@ -11,8 +11,8 @@ from pcsos.io import read_constraints, read_points
 from pcsos.problem.cost import cluster_cost
 from pcsos.problem.params import Params, PriceParams
 from pcsos.report import report_run
+from pcsos.report.blocks import blocks_figure
 from pcsos.report.contents import of_run_file
-from pcsos.report.figures.blocks import blocks_figure
 from tests.report.pages import Element, read_page
 
 pytest.importorskip("plotly", reason='needs plotly (pip install "pcsos[report]")')

@@ -1,11 +1,54 @@
-"""What was asked, and what was found."""
+"""Sections on what the data are, what was asked, what was found, and what the checker said."""
 
 from pcsos.evidence.result import Status
 from pcsos.problem.conditions.conditions import SPELLINGS
 from pcsos.problem.instance import Instance
-from pcsos.report.contents import Contents
-from pcsos.report.markup import Markup, element, join, table
-from pcsos.report.section import Section, counted, long_table
+from pcsos.report.contents import Contents, Source
+from pcsos.report.features import averages
+from pcsos.report.markup import Markup, Section, counted, cut_table, element, folded, join, long_table, table
+from pcsos.report.page import day
+
+#: Columns that are named in a line.
+MOST_NAMED = 12
+
+
+def data_section(instance: Instance, source: Source) -> Section:
+    """Return what a page is about."""
+    rows = [
+        *([("data", source.data)] if source.data else []),
+        *([("file of the run", source.run_file)] if source.run_file else []),
+        *([("date of the run", f"{day(source.begun)}, {source.begun:%H:%M} UTC")] if source.begun else []),
+        ("rows", f"{counted(instance.n_points, 'point')}{_weights(instance)}"),
+        ("columns", _columns(instance)),
+    ]
+    figures = [] if instance.gram is not None else [folded("Columns in figures", _figures(instance))]
+    return Section("data", "What the data are", join([table("The data", (), rows), *figures]))
+
+
+def _weights(instance: Instance) -> str:
+    weights = instance.weights
+    return f", which weigh from {weights.min():g} to {weights.max():g}" if (weights != 1.0).any() else ""
+
+
+def _columns(instance: Instance) -> str:
+    """Return the names of the features, as far as there are any."""
+    if instance.gram is not None:
+        return f"none: there are inner products of points, nearly of rank {instance.gram.rank:,}"
+    number, names = f"{instance.n_features:,}", instance.feature_names
+    if names is None:
+        return f"{number}, without names"
+    more = f" and {len(names) - MOST_NAMED:,} more" if len(names) > MOST_NAMED else ""
+    return f"{number}: {', '.join(names[:MOST_NAMED])}{more}"
+
+
+def _figures(instance: Instance) -> Markup:
+    points, (average, deviation) = instance.points, averages(instance)
+    columns = (points.min(axis=0), average, points.max(axis=0), deviation)
+    rows = [
+        (title, *(f"{value:.6g}" for value in values))
+        for title, *values in zip(instance.feature_titles, *columns, strict=True)
+    ]
+    return cut_table("Columns", ("column", "least", "average", "greatest", "standard deviation"), rows)
 
 
 def asked_section(contents: Contents) -> Section:
@@ -80,3 +123,28 @@ def contradiction_section(contents: Contents) -> Section:
     rows = [(kind, names[i], names[j]) for kind, i, j in pairs]
     table_of_pairs = long_table(caption, ("kind", "point", "point"), rows)
     return Section("contradiction", "The contradiction", join([*parts, table_of_pairs]))
+
+
+TITLE = "What the checker said"
+
+
+def check_section(contents: Contents) -> Section:
+    """Return what the checker has checked, or why it has not."""
+    check = contents.check
+    if check is None:
+        return Section("check", TITLE, element("p", _why_unchecked(contents)))
+    parts = []
+    if check.verdict is None:
+        parts.append(element("p", f"It refuses the file: {check.refusal}."))
+    else:
+        parts.append(element("p", "Every check passed, in exact arithmetic and with no code of the solver."))
+    if check.steps:
+        parts.append(element("ul", *(element("li", step) for step in check.steps)))
+    return Section("check", TITLE, join(parts))
+
+
+def _why_unchecked(contents: Contents) -> str:
+    if not contents.has_ended:
+        return "The run has not ended, so there is nothing to check yet."
+    is_proof = contents.result.lower_bound is not None or contents.result.status is Status.INFEASIBLE
+    return "It was not asked." if is_proof else "Nothing is proved, so there was nothing to check."
