@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcsos.analysis.active.log import read_answers
+from pcsos.analysis.active.answers import read_answers
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Indices
 from pcsos.io.source import PathLike, read_bytes, refuse_other_than_text

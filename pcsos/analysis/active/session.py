@@ -4,12 +4,11 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from pcsos.analysis.active.answer import Answer, checked
-from pcsos.analysis.active.log import Log
+from pcsos.analysis.active.answers import Answer, Log, checked
 from pcsos.analysis.active.state import SessionState, Strategy
-from pcsos.analysis.active.strategies.registry import strategy_of
+from pcsos.analysis.active.strategies import strategy_of
 from pcsos.analysis.certainty.knowledge import Knowledge
-from pcsos.analysis.certainty.shared_relaxation import SharedRelaxation
+from pcsos.analysis.certainty.relaxed import SharedRelaxation
 from pcsos.base.control.stop import Stop
 from pcsos.base.control.threads import one_blas_thread
 from pcsos.base.exceptions import InfeasibleError, InputError

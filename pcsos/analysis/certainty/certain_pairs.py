@@ -6,11 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from pcsos.analysis.certainty.doubts import doubts
+from pcsos.analysis.certainty.deciding import standing_of
+from pcsos.analysis.certainty.flips import uncertain_pairs
 from pcsos.analysis.certainty.knowledge import Knowledge
-from pcsos.analysis.certainty.relaxed import relax
-from pcsos.analysis.certainty.shared_relaxation import SharedRelaxation
-from pcsos.analysis.certainty.standing import standing_of
+from pcsos.analysis.certainty.relaxed import SharedRelaxation, relax
 from pcsos.base import tolerances
 from pcsos.base.control.aside import LARGE, Channel, talk_aside
 from pcsos.base.control.stop import GRACE, NEVER, OUT_OF_TIME, Interrupted, Stop
@@ -60,7 +59,7 @@ def certain_pairs(
     error = instance.cost_error(tolerances.beyond(partition.objective, epsilon))
     reference = replace(partition, objective=partition.objective + error)  # at least what its points cost
     shared = SharedRelaxation(Knowledge.of(instance), epsilon, 0, partition=reference)
-    found = doubts(shared.knowledge.problem, reference, epsilon, lower_bound or 0.0, 2.0 * error)
+    found = uncertain_pairs(shared.knowledge.problem, reference, epsilon, lower_bound or 0.0, 2.0 * error)
 
     cutoff = tolerances.beyond(reference.objective, epsilon)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from pcsos.analysis.active.answer import checked
+from pcsos.analysis.active.answers import checked
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats, Indices
 from pcsos.clusterers.graph.base import GraphClusterer, count_of_neighbours

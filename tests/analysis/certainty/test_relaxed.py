@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pcsos.analysis.active import ActiveSession, LabelOracle
-from pcsos.analysis.certainty import shared_relaxation
+from pcsos.analysis.certainty import relaxed
 from pcsos.problem.generate import gaussian_mixture
 from pcsos.problem.instance import Instance
 from tests import oracle
@@ -20,13 +20,11 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     called: list[str] = []
     for name in ("good_partition", "relax", "carried"):
 
-        def counting(
-            *arguments: object, name: str = name, original: object = getattr(shared_relaxation, name)
-        ) -> object:
+        def counting(*arguments: object, name: str = name, original: object = getattr(relaxed, name)) -> object:
             called.append(name)
             return original(*arguments)  # type: ignore[operator]
 
-        monkeypatch.setattr(shared_relaxation, name, counting)
+        monkeypatch.setattr(relaxed, name, counting)
     return called
 
 
@@ -118,7 +116,7 @@ def test_the_epsilon_of_a_session_stays() -> None:
 
 
 def test_a_relaxation_that_answers_made_small_enough_needs_no_larger_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("shared_relaxation", "relaxed", "standing"):
+    for module in ("relaxed", "deciding"):
         monkeypatch.setattr(
             f"pcsos.analysis.certainty.{module}.shortage", lambda size: "too large" if size > 38 else ""
         )
