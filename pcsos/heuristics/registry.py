@@ -16,12 +16,10 @@ from pcsos.base.numerics.kernels import WarmUp, prepare
 from pcsos.base.tolerances import is_improvement
 from pcsos.base.typing import Floats
 from pcsos.heuristics import differential_evolution
-from pcsos.heuristics.baselines.cop_kmeans import cop_kmeans
-from pcsos.heuristics.baselines.post_processing import post_processing
+from pcsos.heuristics.baselines import cop_kmeans, post_processing
 from pcsos.heuristics.centres import centres_of_points, located_centres
-from pcsos.heuristics.multi_start import multi_start
-from pcsos.heuristics.protocol import Heuristic, Returned
-from pcsos.heuristics.record import Record, Solution, Work, record_of
+from pcsos.heuristics.ipc_kmeans import multi_start
+from pcsos.heuristics.record import Heuristic, Record, Returned, Solution, Work, record_of
 from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.heuristics.sampled import SAMPLED_FROM, sampled
 from pcsos.heuristics.sdp_start import sdp_start
@@ -62,7 +60,7 @@ class Method:
     Parameters
     ----------
     heuristic : callable
-        A :class:`~pcsos.heuristics.protocol.Heuristic`; a baseline takes the instance before the reduced problem.
+        A :class:`~pcsos.heuristics.record.Heuristic`; a baseline takes the instance before the reduced problem.
     options : frozenset of str
         Names of the options that it takes.
     is_baseline : bool

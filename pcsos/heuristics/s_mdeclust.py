@@ -11,15 +11,12 @@ from pcsos.base.typing import Floats, Indices
 from pcsos.heuristics.assignment.exact import Unassigned, assign
 from pcsos.heuristics.assignment.greedy import greedy_assign
 from pcsos.heuristics.centres import Costs, centres_of, random_centres
-from pcsos.heuristics.crossover import crossover
 from pcsos.heuristics.dense_search import is_dense
-from pcsos.heuristics.first_solution import first_solution
 from pcsos.heuristics.grafting import grafted
-from pcsos.heuristics.ipc_kmeans import ipc_kmeans
+from pcsos.heuristics.ipc_kmeans import first_solution, ipc_kmeans
 from pcsos.heuristics.local_search import improve, search_from
-from pcsos.heuristics.mutation import AssignmentKind, mutate
-from pcsos.heuristics.protocol import Returned
-from pcsos.heuristics.record import Solution, Work, record_of
+from pcsos.heuristics.operators import AssignmentKind, crossover, mutate
+from pcsos.heuristics.record import Returned, Solution, Work, record_of
 from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.problem.incumbent import Incumbent
 from pcsos.problem.params import MemeticParams

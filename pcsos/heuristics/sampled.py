@@ -13,8 +13,7 @@ import numpy as np
 from pcsos.base.typing import Floats, Indices
 from pcsos.heuristics.centres import Costs, summarise
 from pcsos.heuristics.local_search import improve, search_from
-from pcsos.heuristics.protocol import Returned
-from pcsos.heuristics.record import LocalOptimum, Solution, Work, record_of
+from pcsos.heuristics.record import LocalOptimum, Returned, Solution, Work, record_of
 from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.problem.incumbent import Incumbent

@@ -9,11 +9,11 @@ from pcsos.base.exceptions import InfeasibleError
 from pcsos.base.numerics.kernels import WarmUp
 from pcsos.base.typing import Indices
 from pcsos.heuristics.assignment.repair import search
-from pcsos.heuristics.baselines.cop_kmeans import cop_kmeans
+from pcsos.heuristics.baselines import cop_kmeans
 from pcsos.heuristics.centres import objective_of
 from pcsos.heuristics.dense_search import settled
-from pcsos.heuristics.descent import descend
 from pcsos.heuristics.grafting import graft_often, grafted
+from pcsos.heuristics.moves import descend
 from pcsos.heuristics.record import Solution
 from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.presolve.colouring.branch_and_bound import search_colouring

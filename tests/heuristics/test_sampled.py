@@ -5,7 +5,7 @@ import pytest
 
 from pcsos.base.control.stop import NEVER, Stop
 from pcsos.heuristics import run, sampled
-from pcsos.heuristics.multi_start import multi_start
+from pcsos.heuristics.ipc_kmeans import multi_start
 from pcsos.heuristics.record import Solution
 from pcsos.presolve.colouring.budget import Budget
 from pcsos.presolve.presolve import presolve

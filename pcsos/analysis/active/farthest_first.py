@@ -13,7 +13,7 @@ import numpy as np
 
 from pcsos.analysis.active.state import SessionState
 from pcsos.base.typing import Floats, Indices
-from pcsos.heuristics.multi_start import multi_start
+from pcsos.heuristics.ipc_kmeans import multi_start
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import cluster_means
 from pcsos.problem.reduction import reduce_instance

@@ -17,7 +17,7 @@ from pcsos.analysis.active.state import SessionState, Strategy
 from pcsos.analysis.certainty.relaxed import good_partition
 from pcsos.base.exceptions import InputError
 from pcsos.evidence.result import Standing
-from pcsos.heuristics.neighbours.shared import SharedNeighbourGraph
+from pcsos.heuristics.neighbours import SharedNeighbourGraph
 from pcsos.problem.instance import Instance
 from pcsos.problem.validation.choices import one_of
 

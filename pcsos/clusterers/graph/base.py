@@ -12,8 +12,7 @@ from pcsos.clusterers.graph.clustering import LEFTOVERS, Leftovers, Principal, c
 from pcsos.clusterers.graph.side_information import SideInformation
 from pcsos.estimators.samples import checked_samples
 from pcsos.estimators.side_information import UNKNOWN, checked_classes, constraints_on_rows
-from pcsos.heuristics.neighbours.nearest import closest
-from pcsos.heuristics.neighbours.shared import SharedNeighbourGraph
+from pcsos.heuristics.neighbours import SharedNeighbourGraph, closest
 from pcsos.problem.conditions.pairs import broken_pairs
 from pcsos.problem.validation.arrays import refuse_too_close, whole_number
 from pcsos.problem.validation.choices import one_of

@@ -10,7 +10,7 @@ from pcsos.base.typing import Floats, Indices
 from pcsos.clusterers.graph.placement import Placement, place_by_distance, place_by_links
 from pcsos.clusterers.graph.side_information import SideInformation
 from pcsos.estimators.side_information import UNKNOWN
-from pcsos.heuristics.neighbours.shared import SharedNeighbourGraph
+from pcsos.heuristics.neighbours import SharedNeighbourGraph
 
 Leftovers = Literal["nearest", "noise"]
 LEFTOVERS = ("nearest", "noise")

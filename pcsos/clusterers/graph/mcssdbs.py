@@ -14,7 +14,7 @@ from pcsos.clusterers.graph.clustering import Leftovers, Principal
 from pcsos.clusterers.graph.growth import Ask, cut_position, grow
 from pcsos.clusterers.graph.reachability import ReachabilityTree
 from pcsos.clusterers.graph.side_information import SideInformation
-from pcsos.heuristics.neighbours.shared import SharedNeighbourGraph
+from pcsos.heuristics.neighbours import SharedNeighbourGraph
 
 
 class MCSSDBS(GraphClusterer):

@@ -14,7 +14,7 @@ from pcsos.clusterers.graph.placement import Placement, place_by_links
 from pcsos.clusterers.graph.side_information import SideInformation, labels_of_parts
 from pcsos.clusterers.graph.splitting import SPLITS, Split, split_components
 from pcsos.estimators.side_information import UNKNOWN
-from pcsos.heuristics.neighbours.shared import SharedNeighbourGraph
+from pcsos.heuristics.neighbours import SharedNeighbourGraph
 from pcsos.problem.validation.choices import one_of
 
 MustLink = Literal["contracted", "neighbours"]

@@ -7,7 +7,7 @@ from scipy.sparse.csgraph import breadth_first_order, maximum_flow
 from pcsos.base.typing import Flags, Indices
 from pcsos.clusterers.graph.forest import components
 from pcsos.clusterers.graph.side_information import SideInformation, labels_of_parts
-from pcsos.heuristics.neighbours.shared import SharedNeighbourGraph
+from pcsos.heuristics.neighbours import SharedNeighbourGraph
 
 
 def cut_between_ends(graph: SharedNeighbourGraph, threshold: int, side: SideInformation) -> Indices:

@@ -9,8 +9,7 @@ from scipy.sparse import coo_array, csr_array
 from scipy.spatial import cKDTree
 
 from pcsos.base.typing import Floats, Indices
-from pcsos.heuristics.neighbours.nearest import closest
-from pcsos.heuristics.neighbours.shared import SharedNeighbourGraph
+from pcsos.heuristics.neighbours import SharedNeighbourGraph, closest
 from pcsos.problem.conditions.pairs import unique_pairs
 
 

@@ -7,8 +7,7 @@ import numpy as np
 
 from pcsos.base.numerics.kernels import kernel
 from pcsos.base.typing import Flags, Floats, Indices
-from pcsos.heuristics.neighbours.nearest import closest
-from pcsos.heuristics.neighbours.squares import squared_distance
+from pcsos.heuristics.neighbours import closest, squared_distance
 
 #: The squared length of edges within a super-point: less than that of all others.
 LINKED = -1.0

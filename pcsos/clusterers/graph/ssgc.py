@@ -8,7 +8,7 @@ from pcsos.clusterers.graph.base import GraphClusterer, count_of_neighbours
 from pcsos.clusterers.graph.clustering import Leftovers, Principal, principal_clusters
 from pcsos.clusterers.graph.forest import Forest
 from pcsos.clusterers.graph.side_information import SideInformation, labels_of_parts
-from pcsos.heuristics.neighbours.shared import SharedNeighbourGraph
+from pcsos.heuristics.neighbours import SharedNeighbourGraph
 
 
 class SSGC(GraphClusterer):

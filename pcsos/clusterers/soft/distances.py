@@ -4,7 +4,7 @@ import numpy as np
 
 from pcsos.base.numerics.kernels import kernel
 from pcsos.base.typing import Floats
-from pcsos.heuristics.neighbours.squares import squared_distance
+from pcsos.heuristics.neighbours import squared_distance
 
 
 @kernel

@@ -57,7 +57,7 @@ def told_by_a_solve() -> list[str]:
 def test_an_empty_cache_is_seen_without_compiling(tmp_path: Path) -> None:
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
     script = (
-        "from pcsos.base.numerics.kernels import are_compiled; from pcsos.heuristics.descent import descend; "
+        "from pcsos.base.numerics.kernels import are_compiled; from pcsos.heuristics.moves import descend; "
         "print(are_compiled(descend))"
     )
     done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
@@ -66,7 +66,7 @@ def test_an_empty_cache_is_seen_without_compiling(tmp_path: Path) -> None:
 
 def test_what_an_earlier_run_has_compiled_is_seen() -> None:
     composition.warm_up()
-    script = "from pcsos.base.numerics import kernels; from pcsos.heuristics.descent import descend; "
+    script = "from pcsos.base.numerics import kernels; from pcsos.heuristics.moves import descend; "
     script += "print(descend.signatures, kernels.are_compiled(descend))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout == "[] True\n"
@@ -202,8 +202,8 @@ def test_the_examples_call_nearly_all_kernels() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     called_by_python = {
-        "pcsos.heuristics.descent.descend",
-        "pcsos.heuristics.baselines.cop_kmeans.cop_assignment",
+        "pcsos.heuristics.moves.descend",
+        "pcsos.heuristics.baselines.cop_assignment",
         "pcsos.heuristics.centres.weighted_squares",
         "pcsos.presolve.colouring.tabu_search.tabu_colouring",
         "pcsos.presolve.colouring.conflict_regions.grow_regions",

@@ -1,4 +1,4 @@
-"""Soft pairs as a graph: the neighbours of each super-point, with the price of sharing its cluster."""
+"""Neighbours of super-points by soft pairs, with the prices of sharing a cluster, and members of clusters in lists."""
 
 from typing import NamedTuple, Self
 
@@ -52,3 +52,32 @@ def toll(neighbours: SoftNeighbours, labels: Indices, i: int, a: int, h: int) ->
         elif j == a:
             total -= neighbours.prices[t]
     return total
+
+
+@kernel
+def members_of(labels: Indices, k: int) -> tuple[Indices, Indices, Indices]:
+    """Return the nodes of each cluster as doubly linked lists: the first ones (k,), those after and before (s,)."""
+    first, after, before = np.full(k, -1, np.intp), np.empty(labels.size, np.intp), np.empty(labels.size, np.intp)
+    for i in range(labels.size):
+        enter(first, after, before, i, labels[i])
+    return first, after, before
+
+
+@kernel
+def enter(first: Indices, after: Indices, before: Indices, i: int, h: int) -> None:
+    """Put a node in front of the list of cluster h."""
+    after[i], before[i] = first[h], -1
+    if first[h] >= 0:
+        before[first[h]] = i
+    first[h] = i
+
+
+@kernel
+def leave(first: Indices, after: Indices, before: Indices, i: int, h: int) -> None:
+    """Take a node out of the list of cluster h."""
+    if before[i] >= 0:
+        after[before[i]] = after[i]
+    else:
+        first[h] = after[i]
+    if after[i] >= 0:
+        before[after[i]] = before[i]

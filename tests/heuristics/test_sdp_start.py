@@ -3,7 +3,7 @@
 import numpy as np
 
 from pcsos.heuristics.centres import centres_of
-from pcsos.heuristics.sdp_centres import centres_from_projection, kmeans_centres, sdp_centres
+from pcsos.heuristics.sdp_start import centres_from_projection, kmeans_centres, sdp_centres
 from tests.heuristics.problems import Problem, blobs
 from tests.oracle import y_matrices, z_matrices
 

@@ -1,4 +1,4 @@
-"""The mutation of S-MDEClust: one centre is moved onto a random point, rather a far one (its paper, Algorithm 3)."""
+"""The operators of S-MDEClust: crossover (section 2 of its paper) and mutation (Algorithm 3)."""
 
 from typing import Literal
 
@@ -10,6 +10,30 @@ from pcsos.heuristics.assignment.greedy import greedy_without
 from pcsos.heuristics.centres import Costs
 from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.problem.reduction import Reduced
+
+
+def match_centres(centres: Floats, reference: Floats) -> Floats:
+    """Return the centres, shape (k, d), reordered so that the sum of squared distances to ``reference`` is least."""
+    from scipy.optimize import linear_sum_assignment
+
+    inner = reference @ centres.T
+    distances = np.einsum("ij,ij->i", centres, centres)[None, :] - 2.0 * inner
+    _, columns = linear_sum_assignment(distances)
+    reordered: Floats = centres[columns]
+    return reordered
+
+
+def crossover(
+    first: Floats, second: Floats, third: Floats, scale: tuple[float, float], rng: np.random.Generator
+) -> Floats:
+    """Return ``first + F (second - third)`` with F uniform in ``scale``; the first two are matched to the third.
+
+    Matched centres make the step small where the parents agree: equal parents in any order give no step at all.
+    """
+    factor = rng.uniform(*scale)
+    offspring: Floats = match_centres(first, third) + factor * (match_centres(second, third) - third)
+    return offspring
+
 
 #: How super-points are assigned while one centre is missing: ``exact`` or ``greedy`` as in the paper, or each to the
 #: nearest remaining centre whatever the cannot-links say.

@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from pcsos.heuristics.neighbours.nearest import closest, nearest_neighbours
-from pcsos.heuristics.neighbours.shared import SharedNeighbourGraph
+from pcsos.heuristics.neighbours import SharedNeighbourGraph, closest, nearest_neighbours
 
 
 def by_sorting(points: np.ndarray, queries: np.ndarray, count: int) -> list[list[int]]:
@@ -44,14 +43,14 @@ def test_many_copies_cost_no_more_than_other_points() -> None:
 def test_the_tree_and_the_scan_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     points = np.random.default_rng(1).normal(size=(400, 7))
     by_tree = nearest_neighbours(points, 6)
-    monkeypatch.setattr("pcsos.heuristics.neighbours.nearest.MOST_FEATURES_OF_A_TREE", 0)
+    monkeypatch.setattr("pcsos.heuristics.neighbours.MOST_FEATURES_OF_A_TREE", 0)
     np.testing.assert_array_equal(nearest_neighbours(points, 6), by_tree)
 
 
 def test_blocks_give_what_one_pass_gives(monkeypatch: pytest.MonkeyPatch) -> None:
     points = np.random.default_rng(0).normal(size=(200, 3))
     at_once = nearest_neighbours(points, 5)
-    monkeypatch.setattr("pcsos.heuristics.neighbours.nearest.BATCH", 50)
+    monkeypatch.setattr("pcsos.heuristics.neighbours.BATCH", 50)
     np.testing.assert_array_equal(nearest_neighbours(points, 5), at_once)
 
 
