@@ -25,7 +25,7 @@ from pcsos.heuristics.moves import (
 )
 from pcsos.heuristics.record import LocalOptimum, Solution, Work
 from pcsos.presolve.colouring.budget import Budget
-from pcsos.presolve.colouring.regret import colour_by_regret
+from pcsos.presolve.colouring.local_search import colour_by_regret
 from pcsos.problem.reduction import Reduced
 
 #: Moves that a super-point may make on the average before a descent ends in any case: a guard.

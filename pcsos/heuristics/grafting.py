@@ -15,7 +15,7 @@ from pcsos.heuristics.dense_search import settle
 from pcsos.heuristics.moves import squared_distance
 from pcsos.heuristics.record import Solution
 from pcsos.presolve.colouring.budget import Budget
-from pcsos.presolve.colouring.regret import outlook
+from pcsos.presolve.colouring.local_search import outlook
 from pcsos.problem.reduction import Reduced
 
 

@@ -12,7 +12,7 @@ from pcsos.base.typing import Floats
 from pcsos.bounds.relaxation import peng_wei
 from pcsos.bounds.relaxation.cutting_plane import CuttingPlane
 from pcsos.bounds.relaxation.engines import engine_factory
-from pcsos.bounds.relaxation.memory import refuse_too_large
+from pcsos.bounds.relaxation.peng_wei import refuse_too_large
 from pcsos.heuristics.centres import Costs, centres_of, kmeans_pp_centres, random_centres
 from pcsos.heuristics.ipc_kmeans import MAX_ITERATIONS, ipc_kmeans
 from pcsos.heuristics.record import Returned, Solution, Work, record_of

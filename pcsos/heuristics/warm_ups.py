@@ -23,10 +23,9 @@ from pcsos.presolve.colouring.conflict_regions import grow_regions
 from pcsos.presolve.colouring.feasibility import find_colouring
 from pcsos.presolve.colouring.forced_pairs import forced_pairs
 from pcsos.presolve.colouring.integer_program import solve_colouring
-from pcsos.presolve.colouring.local_search import improve_colouring
+from pcsos.presolve.colouring.k_colouring import tabu_colouring
+from pcsos.presolve.colouring.local_search import colour_by_regret, improve_colouring
 from pcsos.presolve.colouring.minimum_cost import cheapest_colouring
-from pcsos.presolve.colouring.regret import colour_by_regret
-from pcsos.presolve.colouring.tabu_search import tabu_colouring
 from pcsos.presolve.implied_pairs import infer_and_check
 from pcsos.problem.conditions.pairs import Constraints, connected_components, unique_pairs
 from pcsos.problem.conditions.sizes import Sizes

@@ -15,7 +15,7 @@ from pcsos.base.control.aside import LARGE, Channel, talk_aside
 from pcsos.base.control.stop import GRACE, NEVER, OUT_OF_TIME, Interrupted, Stop
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats
-from pcsos.bounds.relaxation.memory import shortage
+from pcsos.bounds.relaxation.peng_wei import shortage
 from pcsos.evidence.result import CertainPairs, Ended
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition

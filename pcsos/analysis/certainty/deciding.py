@@ -28,7 +28,7 @@ from pcsos.base.control.stop import NEVER, Stop
 from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.relaxation.cutting_plane import CuttingPlane
 from pcsos.bounds.relaxation.fixing import fixable_pairs
-from pcsos.bounds.relaxation.memory import shortage
+from pcsos.bounds.relaxation.peng_wei import shortage
 from pcsos.bounds.relaxation.safe_bound import prove
 from pcsos.evidence.multipliers import quantise
 from pcsos.evidence.result import Standing

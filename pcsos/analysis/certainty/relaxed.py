@@ -13,14 +13,13 @@ from pcsos.base.numerics.kernels import prepare
 from pcsos.base.typing import Indices
 from pcsos.bounds.relaxation import peng_wei
 from pcsos.bounds.relaxation.cuts import join
-from pcsos.bounds.relaxation.cutting_plane import CuttingPlane
+from pcsos.bounds.relaxation.cutting_plane import CuttingPlane, relaxation_warm_ups
 from pcsos.bounds.relaxation.engine import WarmStart
 from pcsos.bounds.relaxation.engines import engine_factory
 from pcsos.bounds.relaxation.families.departures import departure
-from pcsos.bounds.relaxation.memory import shortage
 from pcsos.bounds.relaxation.partition_start import start_from
+from pcsos.bounds.relaxation.peng_wei import shortage
 from pcsos.bounds.relaxation.safe_bound import prove
-from pcsos.bounds.relaxation.warm_ups import relaxation_warm_ups
 from pcsos.evidence.multipliers import Multipliers
 from pcsos.evidence.result import Standing
 from pcsos.heuristics import run

@@ -180,7 +180,7 @@ class Records:
         """Return the cluster of each point."""
         return integers(blob, "labels", self.memory, ndim=1, size=self.n)
 
-    # What a :class:`pcsos.evidence.node.Reader` has
+    # What a :class:`pcsos.evidence.node.ColumnReader` has
 
     def number(self, value: float | None, name: str) -> float:
         """Return a number that has to be there."""

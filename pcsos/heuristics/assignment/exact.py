@@ -25,9 +25,8 @@ from pcsos.base.control.stop import Interrupted, ProgramLostError
 from pcsos.base.typing import Flags, Floats, Indices
 from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.presolve.colouring.dual_ascent import ascend
-from pcsos.presolve.colouring.hard_regions import ColouringEffort
 from pcsos.presolve.colouring.integer_program import solve_colouring
-from pcsos.presolve.colouring.minimum_cost import Colouring, cheapest_colouring
+from pcsos.presolve.colouring.minimum_cost import Colouring, ColouringEffort, cheapest_colouring
 from pcsos.problem.conflict_graph import ConflictGraph
 
 

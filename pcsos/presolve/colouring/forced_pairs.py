@@ -9,9 +9,16 @@ import numpy as np
 from pcsos.base.numerics.kernels import copy_to, kernel
 from pcsos.base.typing import Indices
 from pcsos.evidence.node import Kind
-from pcsos.presolve.colouring.bitsets import Bits, contains, first_member, keep_common, list_members, neighbour_sets
-from pcsos.presolve.colouring.cliques import grow_clique
-from pcsos.presolve.colouring.cores import core
+from pcsos.presolve.colouring.cliques import (
+    Bits,
+    contains,
+    core,
+    first_member,
+    grow_clique,
+    keep_common,
+    list_members,
+    neighbour_sets,
+)
 from pcsos.problem.conflict_graph import ConflictGraph
 from pcsos.problem.params import ColouringParams
 

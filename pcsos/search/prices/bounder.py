@@ -17,7 +17,7 @@ from pcsos.bounds.prices.ascent import Prices
 from pcsos.bounds.prices.axes import FEW, spreads_along_few
 from pcsos.bounds.prices.errands import Errand, use_workers
 from pcsos.bounds.prices.patience import Patience
-from pcsos.bounds.relaxation.memory import shortage
+from pcsos.bounds.relaxation.peng_wei import shortage
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.conditions.pairs import unique_pairs
 from pcsos.problem.instance import Instance

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from pcsos.presolve.colouring.regret import colour_by_regret, colour_in_turn, place_by_ejection
+from pcsos.presolve.colouring.local_search import colour_by_regret, colour_in_turn, place_by_ejection
 from pcsos.problem.conflict_graph import ConflictGraph
 
 

@@ -9,7 +9,7 @@ import pytest
 import pcsos
 from pcsos.evidence.node import Decision
 from pcsos.evidence.run_file.codec import encode_decisions
-from pcsos.presolve.equal_points import join_equal_points
+from pcsos.presolve.presolve import join_equal_points
 from pcsos.problem.reduction import reduce_instance
 from pcsos.verify import VerificationError, verify
 from pcsos.verify.conditions import Conditions

@@ -5,14 +5,14 @@ import pytest
 from numpy.typing import NDArray
 
 from pcsos.bounds.relaxation import peng_wei
-from pcsos.bounds.relaxation.families.star_search import (
+from pcsos.bounds.relaxation.cutting_plane import separate
+from pcsos.bounds.relaxation.families.stars import (
     BLOCK,
     LARGEST_STAR,
     TRIANGLES_PER_PAIR,
     in_neighbourhoods,
     stars_about,
 )
-from pcsos.bounds.relaxation.separation import separate
 from pcsos.evidence.multipliers import Cuts
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import reduce_instance
