@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.base.numerics.aligned import aligned
 from pcsos.base.rand_index import adjusted_rand_index
 from pcsos.base.typing import Indices
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.instance_files import Inputs, input_files, read_inputs
 from pcsos.cli.rescue import show, write_or_rescue
+from pcsos.evidence.result.words import aligned
 from pcsos.io.labels import read_labels
 from pcsos.io.outputs import STDOUT, check_outputs, json_text
 from pcsos.io.source import name_of

@@ -9,9 +9,9 @@ from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats
 from pcsos.io.columns import Table
 from pcsos.io.source import PathLike, name_of
+from pcsos.problem.geometry import Spacing
 from pcsos.problem.similarity import Distances, Gram, Kernel, inner_products, kernel_matrix
-from pcsos.problem.spacing import Spacing
-from pcsos.problem.validation.matrices import symmetric
+from pcsos.problem.validation.arrays import symmetric
 from pcsos.problem.validation.rounding import Rounded
 
 #: The arguments of which one names the file.

@@ -12,12 +12,9 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Cluster
 from sklearn.utils.validation import check_is_fitted
 
 from pcsos.base.exceptions import InfeasibleError, PcsosError
-from pcsos.base.numerics.nearest_centre import nearest_centre
 from pcsos.base.typing import Floats, Indices, Pairs
-from pcsos.estimators.centres import lexicographic_order
 from pcsos.estimators.kernel_clusters import PRECOMPUTED, KernelClusters
-from pcsos.estimators.samples import checked_samples
-from pcsos.estimators.side_information import checked_classes, constraints_on_rows
+from pcsos.estimators.samples import checked_classes, checked_samples, constraints_on_rows
 from pcsos.estimators.training import SEEDS, Fitted, Training, checked_weights, drawn_seed
 from pcsos.evidence.result import Result
 from pcsos.problem.conditions.conditions import checked
@@ -25,11 +22,25 @@ from pcsos.problem.conditions.role import Condition
 from pcsos.problem.conditions.sizes import Sizes
 from pcsos.problem.instance import Instance
 from pcsos.problem.notes import notes
-from pcsos.problem.partition import is_centres
+from pcsos.problem.partition import is_centres, nearest_centre
 from pcsos.problem.similarity import Kernel, KernelFunction
 from pcsos.problem.validation.arrays import whole_number
 from pcsos.problem.validation.cluster_names import numbered_clusters
 from pcsos.problem.validation.names import refuse_other_index, row_labels
+
+#: Digits to which coordinates of centres, relative to their spread, count when centres are ordered.
+DIGITS = 9
+
+
+def lexicographic_order(centres: Floats) -> Indices:
+    """Return the order of the centres by their first coordinate, then the next, as far as rounding leaves it alone.
+
+    Only where all rounded coordinates are equal, the others count.
+    """
+    offsets = centres - centres.min(axis=0)
+    spread = offsets.max()
+    rounded = np.round(offsets / (spread or 1.0), DIGITS)
+    return np.lexsort((*offsets.T[::-1], *rounded.T[::-1]))
 
 
 class ConstrainedKMeans(

@@ -13,7 +13,7 @@ from sklearn.utils import check_random_state
 from pcsos.base.exceptions import InfeasibleError, InputError
 from pcsos.base.typing import Floats, Indices
 from pcsos.estimators.kernel_clusters import PRECOMPUTED
-from pcsos.estimators.side_information import UNKNOWN, left_out, one_a_sample, pairs_of_classes
+from pcsos.estimators.samples import UNKNOWN, left_out, one_a_sample, pairs_of_classes
 from pcsos.evidence.conflict import Conflict
 from pcsos.problem.conditions.pairs import Constraints, pairs_of_points
 from pcsos.problem.conditions.penalised_pairs import BrokenPair
@@ -22,8 +22,7 @@ from pcsos.problem.instance import Instance
 from pcsos.problem.similarity import Gram, Kernel
 from pcsos.problem.validation.arrays import whole_number
 from pcsos.problem.validation.cluster_names import labels_of_points, refuse_other_number
-from pcsos.problem.validation.labelled_pairs import located
-from pcsos.problem.validation.names import PointNames, column_names, refuse_other_index, row_labels
+from pcsos.problem.validation.names import PointNames, column_names, located, refuse_other_index, row_labels
 
 #: What else a random state may be.
 SEEDS = ", a numpy.random.RandomState, or None"

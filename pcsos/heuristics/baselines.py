@@ -13,8 +13,8 @@ from pcsos.heuristics.moves import squared_distance
 from pcsos.heuristics.record import Returned, Solution, Work, record_of
 from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.problem.conflict_graph import ConflictGraph
-from pcsos.problem.incumbent import Incumbent
 from pcsos.problem.instance import Instance
+from pcsos.problem.partition import Incumbent
 from pcsos.problem.reduction import Reduced
 from pcsos.problem.validation.arrays import seeded
 

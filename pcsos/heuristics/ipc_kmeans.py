@@ -17,7 +17,7 @@ from pcsos.heuristics.dense_search import is_dense
 from pcsos.heuristics.local_search import search_within
 from pcsos.heuristics.record import LocalOptimum, Returned, Solution, Work, record_of
 from pcsos.presolve.colouring.budget import AMPLE, Budget
-from pcsos.problem.incumbent import Incumbent
+from pcsos.problem.partition import Incumbent
 from pcsos.problem.reduction import Reduced
 from pcsos.problem.validation.arrays import seeded
 

@@ -27,14 +27,12 @@ from pcsos.heuristics.sketch import finished, is_worth_sketching, sketch
 from pcsos.heuristics.warm_ups import warm_ups_for
 from pcsos.presolve.colouring.budget import Budget
 from pcsos.presolve.presolve import presolve
-from pcsos.problem.incumbent import Incumbent
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
 from pcsos.problem.params import EvolutionParams, MemeticParams
-from pcsos.problem.partition import Partition, beginning
+from pcsos.problem.partition import Incumbent, Partition, beginning
 from pcsos.problem.reduction import Reduced
-from pcsos.problem.validation.arrays import whole_number
-from pcsos.problem.validation.choices import one_of
+from pcsos.problem.validation.arrays import one_of, whole_number
 from pcsos.report.progress import listener
 
 

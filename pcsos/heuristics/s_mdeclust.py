@@ -18,11 +18,10 @@ from pcsos.heuristics.local_search import improve, search_from
 from pcsos.heuristics.operators import AssignmentKind, crossover, mutate
 from pcsos.heuristics.record import Returned, Solution, Work, record_of
 from pcsos.presolve.colouring.budget import AMPLE, Budget
-from pcsos.problem.incumbent import Incumbent
 from pcsos.problem.params import MemeticParams
+from pcsos.problem.partition import Incumbent
 from pcsos.problem.reduction import Reduced
-from pcsos.problem.validation.arrays import seeded
-from pcsos.problem.validation.choices import one_of
+from pcsos.problem.validation.arrays import one_of, seeded
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,8 @@ from pcsos.heuristics.local_search import improve, search_from
 from pcsos.heuristics.record import LocalOptimum, Returned, Solution, Work, record_of
 from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.presolve.colouring.budget import AMPLE, Budget
-from pcsos.problem.incumbent import Incumbent
 from pcsos.problem.params import MemeticParams
+from pcsos.problem.partition import Incumbent
 from pcsos.problem.reduction import Reduced
 from pcsos.problem.validation.arrays import seeded
 

@@ -18,8 +18,8 @@ from pcsos.heuristics.ipc_kmeans import MAX_ITERATIONS, ipc_kmeans
 from pcsos.heuristics.record import Returned, Solution, Work, record_of
 from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.problem.conditions.penalised_pairs import PenalisedPairs
-from pcsos.problem.incumbent import Incumbent
 from pcsos.problem.params import Params
+from pcsos.problem.partition import Incumbent
 from pcsos.problem.reduction import Reduced
 from pcsos.problem.validation.arrays import seeded
 

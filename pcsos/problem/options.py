@@ -13,8 +13,7 @@ from pcsos.base.events import Event
 from pcsos.base.exceptions import InputError
 from pcsos.base.tolerances import MIN_GAP
 from pcsos.problem.params import Params
-from pcsos.problem.validation.arrays import whole_number
-from pcsos.problem.validation.choices import one_of
+from pcsos.problem.validation.arrays import one_of, whole_number
 
 ENGINES = ("admm", "scs", "clarabel", "mosek")
 ILP_SOLVERS = ("auto", "gurobi", "highs")

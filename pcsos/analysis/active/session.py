@@ -20,8 +20,7 @@ from pcsos.problem.conditions.role import Condition
 from pcsos.problem.instance import Instance, instance_of
 from pcsos.problem.options import Options
 from pcsos.problem.validation.arrays import relative_distance, whole_number
-from pcsos.problem.validation.labelled_pairs import positions
-from pcsos.problem.validation.names import Labels, row_labels
+from pcsos.problem.validation.names import Labels, positions, row_labels
 
 
 class ActiveSession:

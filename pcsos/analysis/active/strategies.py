@@ -19,7 +19,7 @@ from pcsos.base.exceptions import InputError
 from pcsos.evidence.result import Standing
 from pcsos.heuristics.neighbours import SharedNeighbourGraph
 from pcsos.problem.instance import Instance
-from pcsos.problem.validation.choices import one_of
+from pcsos.problem.validation.arrays import one_of
 
 #: Draws after which all open pairs are listed, because there are few.
 DRAWS = 50

@@ -10,9 +10,8 @@ import numpy as np
 
 from pcsos.analysis.choice.rows import draw_intervals, labels_of, percent, plain, shown, table_of
 from pcsos.base import tolerances
-from pcsos.base.numerics.aligned import aligned
 from pcsos.evidence.result import Reason, Result, Status, listed_sizes
-from pcsos.evidence.result.words import above_optimum
+from pcsos.evidence.result.words import above_optimum, aligned
 from pcsos.report.contents import Source
 from pcsos.report.markup import Figures, Markup, Section, counted, drawing, element, long_table
 from pcsos.report.page import Page, write_page

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from pcsos.analysis.choice.rows import HEADER, Row, draw_intervals, index_interval, labels_of, plain, shown, table_of
 from pcsos.base import tolerances
-from pcsos.base.numerics.aligned import aligned
 from pcsos.evidence.result import Result, Status
+from pcsos.evidence.result.words import aligned
 from pcsos.problem.instance import Instance
 from pcsos.report.clusters import division_sections
 from pcsos.report.contents import Source

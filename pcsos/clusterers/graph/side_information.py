@@ -7,7 +7,7 @@ import numpy as np
 
 from pcsos.base.exceptions import InfeasibleError
 from pcsos.base.typing import Indices
-from pcsos.estimators.side_information import UNKNOWN
+from pcsos.estimators.samples import UNKNOWN
 from pcsos.problem.conditions.pairs import Constraints, unique_pairs
 from pcsos.problem.reduction import must_link_path, refuse_contradictions
 

@@ -4,8 +4,7 @@ import numpy as np
 
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats
-from pcsos.clusterers.graph.base import GraphClusterer, count_of_neighbours
-from pcsos.clusterers.graph.clustering import Leftovers, Principal, principal_clusters
+from pcsos.clusterers.graph.base import GraphClusterer, Leftovers, Principal, count_of_neighbours, principal_clusters
 from pcsos.clusterers.graph.forest import Forest
 from pcsos.clusterers.graph.side_information import SideInformation, labels_of_parts
 from pcsos.heuristics.neighbours import SharedNeighbourGraph

@@ -1,5 +1,6 @@
 """Soft pairs: constraints on rows, and what each of them weighs."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -7,7 +8,8 @@ from numpy.typing import ArrayLike
 
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats, Indices, Pairs
-from pcsos.estimators.side_information import known_positions
+from pcsos.estimators.samples import known_positions
+from pcsos.problem.conditions.pairs import broken_pairs
 from pcsos.problem.validation.arrays import numbers, spelled_out
 from pcsos.problem.validation.names import Labels
 
@@ -110,3 +112,32 @@ def _checked(weight: ArrayLike, name: str) -> Floats:
         worst = weights[~is_good].flat[0]
         raise InputError(f"{name}_weight holds {worst}; {remedy} (pairs that must hold are those of pcsos.solve)")
     return weights
+
+
+#: Starts that such clusterings have at most.
+NUM_STARTS = 3
+
+
+def most_agreeable(candidates: Sequence[Indices], pairs: WeightedPairs) -> int:
+    """Return the number of the labels that break the least weight of pairs.
+
+    The first, the simplest, is left only for labels that break less by more than the standard error of the difference:
+    the root of the sum of the squared differences of the pairs.
+
+    Parameters
+    ----------
+    candidates : sequence of ndarray of int, shape (n,)
+        Labels that were found without the pairs; what has seen them keeps them in any way.
+    pairs : WeightedPairs
+        The pairs and their weights.
+    """
+    broken = np.array([broken_weights(labels, pairs) for labels in candidates])
+    best = int(broken.sum(axis=1).argmin())
+    difference = broken[0] - broken[best]
+    return best if difference.sum() > np.sqrt((difference**2).sum()) else 0
+
+
+def broken_weights(labels: Indices, pairs: WeightedPairs) -> Floats:
+    """Return the weight of each pair that labels break, and 0 for the others, shape (m + c,)."""
+    apart, together = broken_pairs(pairs.must_link, pairs.cannot_link, labels)
+    return np.concatenate([pairs.must_link_weight * apart, pairs.cannot_link_weight * together])

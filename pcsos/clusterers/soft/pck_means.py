@@ -8,7 +8,7 @@ from pcsos.clusterers.soft.base import ClusteringTask, PairwiseClusterer, Search
 from pcsos.clusterers.soft.descent import descend
 from pcsos.clusterers.soft.penalties import Penalties, alike, in_total, log_odds
 from pcsos.problem.conditions.spread import variance_within
-from pcsos.problem.validation.choices import one_of
+from pcsos.problem.validation.arrays import one_of
 
 
 class PCKMeans(PairwiseClusterer):

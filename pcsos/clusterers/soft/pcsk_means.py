@@ -6,10 +6,9 @@ import numpy as np
 
 from pcsos.clusterers.soft.base import ClusteringTask, PairwiseClusterer, Search
 from pcsos.clusterers.soft.penalties import Penalties, alike, by_feature, log_odds
-from pcsos.clusterers.soft.sparse import sparse_search
-from pcsos.clusterers.soft.sparsity import checked_sparsity, chosen_by_pairs, halfway
+from pcsos.clusterers.soft.sparse import checked_sparsity, chosen_by_pairs, halfway, sparse_search
 from pcsos.problem.conditions.spread import variances_within
-from pcsos.problem.validation.choices import one_of
+from pcsos.problem.validation.arrays import one_of
 
 
 class PCSKMeans(PairwiseClusterer):

@@ -6,8 +6,7 @@ import numpy as np
 
 from pcsos.clusterers.soft.base import ClusteringTask, Search, SoftClusterer
 from pcsos.clusterers.soft.penalties import without_costs
-from pcsos.clusterers.soft.sparse import sparse_search
-from pcsos.clusterers.soft.sparsity import checked_sparsity, halfway
+from pcsos.clusterers.soft.sparse import checked_sparsity, halfway, sparse_search
 
 
 class SparseKMeans(SoftClusterer):

@@ -6,10 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pcsos.base.exceptions import InputError
-from pcsos.base.numerics.nearest_centre import nearest_centre
 from pcsos.base.typing import Floats, Indices
 from pcsos.problem.instance import Instance
-from pcsos.problem.partition import Partition, cluster_means
+from pcsos.problem.partition import Partition, cluster_means, nearest_centre
 from pcsos.problem.validation.arrays import coordinates, numbers, refuse_too_large
 from pcsos.problem.validation.names import refuse_other_columns
 

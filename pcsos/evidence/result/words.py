@@ -1,7 +1,7 @@
-"""How results are shown: figures in words, none of which says more than is proved, and what other rooms hand in."""
+"""How figures of results are shown in words, none of which says more than is proved, and what other rooms hand in."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import ROUND_CEILING, Decimal
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -90,3 +90,24 @@ class Views(Protocol):
 
 
 VIEWS = cast("Views", loading.VIEWS)
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> str:
+    """Return lines of rows, the first of their columns to the left, the others to the right.
+
+    Examples
+    --------
+    >>> from pcsos.evidence.result.words import aligned
+    >>> print(aligned([["file", "cost"], ["a.csv", "12.5"]]), end="")
+    file   cost
+    a.csv  12.5
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "".join(
+        "  ".join(
+            f"{cell:<{width}}" if at == 0 else f"{cell:>{width}}"
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        + "\n"
+        for row in rows
+    )

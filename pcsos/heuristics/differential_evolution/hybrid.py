@@ -31,12 +31,11 @@ from pcsos.heuristics.differential_evolution.rearrangement import MATCHINGS, Mat
 from pcsos.heuristics.record import Returned, Solution, Work, record_of
 from pcsos.heuristics.warm_ups import POINTS
 from pcsos.presolve.colouring.budget import AMPLE, Budget
-from pcsos.problem.incumbent import Incumbent
 from pcsos.problem.instance import Instance
 from pcsos.problem.params import EvolutionParams
+from pcsos.problem.partition import Incumbent
 from pcsos.problem.reduction import Reduced, reduce_instance
-from pcsos.problem.validation.arrays import seeded
-from pcsos.problem.validation.choices import one_of
+from pcsos.problem.validation.arrays import one_of, seeded
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,7 @@ import pytest
 
 from pcsos.clusterers import MCSSGC
 from pcsos.clusterers.graph.forest import Forest, components
-from pcsos.clusterers.graph.minimum_cut import cut_between_ends
-from pcsos.clusterers.graph.splitting import offending_parts
+from pcsos.clusterers.graph.mcssgc import cut_between_ends, offending_parts
 from pcsos.heuristics.neighbours import SharedNeighbourGraph
 from tests.clusterers.graph.oracle import draw_problem
 from tests.clusterers.graph.test_against_literal_loops import fit

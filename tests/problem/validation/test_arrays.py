@@ -3,7 +3,7 @@
 import pytest
 
 from pcsos.base.exceptions import InputError
-from pcsos.problem.validation.choices import one_of
+from pcsos.problem.validation.arrays import one_of
 
 
 @pytest.mark.parametrize(
