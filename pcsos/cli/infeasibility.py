@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pcsos.cli.instance_files import Inputs
 from pcsos.cli.messages import say, write
-from pcsos.evidence.conflict import MOST_NAMED, Conflict
+from pcsos.evidence.status import MOST_NAMED, Conflict
 from pcsos.problem.validation.names import PointNames
 
 

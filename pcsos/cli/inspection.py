@@ -19,9 +19,9 @@ from pcsos.cli.run_description import describe_run, is_run_file
 from pcsos.evidence.run_file.rows import instance_digest
 from pcsos.evidence.steps import EqualStep, ForcedStep
 from pcsos.io.outputs import STDOUT, check_outputs, json_text
-from pcsos.presolve.colouring.budget import Budget
 from pcsos.problem.conditions.pairs import connected_components
 from pcsos.problem.instance import Instance
+from pcsos.problem.options import Budget
 
 
 def info(arguments: argparse.Namespace) -> int:

@@ -12,9 +12,8 @@ from sklearn.utils import check_random_state
 
 from pcsos.base.exceptions import InfeasibleError, InputError
 from pcsos.base.typing import Floats, Indices
-from pcsos.estimators.kernel_clusters import PRECOMPUTED
 from pcsos.estimators.samples import UNKNOWN, left_out, one_a_sample, pairs_of_classes
-from pcsos.evidence.conflict import Conflict
+from pcsos.evidence.status import Conflict
 from pcsos.problem.conditions.pairs import Constraints, pairs_of_points
 from pcsos.problem.conditions.penalised_pairs import BrokenPair
 from pcsos.problem.conditions.role import Condition
@@ -26,6 +25,9 @@ from pcsos.problem.validation.names import PointNames, column_names, located, re
 
 #: What else a random state may be.
 SEEDS = ", a numpy.random.RandomState, or None"
+
+#: The kernel of those who give inner products themselves.
+PRECOMPUTED = "precomputed"
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,9 +11,9 @@ from pcsos.heuristics.centres import Costs, centres_of, kmeans_pp_centres, objec
 from pcsos.heuristics.ipc_kmeans import MAX_ITERATIONS, NUM_STARTS, multi_start
 from pcsos.heuristics.moves import squared_distance
 from pcsos.heuristics.record import Returned, Solution, Work, record_of
-from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.problem.conflict_graph import ConflictGraph
 from pcsos.problem.instance import Instance
+from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.partition import Incumbent
 from pcsos.problem.reduction import Reduced
 from pcsos.problem.validation.arrays import seeded

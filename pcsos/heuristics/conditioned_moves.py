@@ -15,7 +15,7 @@ import numpy as np
 
 from pcsos.base.numerics.kernels import integer, kernel
 from pcsos.base.typing import Flags, Floats, Indices
-from pcsos.heuristics.assignment.neighbours import SoftNeighbours, enter, leave, members_of, toll
+from pcsos.heuristics.assignment.conditions import SoftNeighbours, enter, leave, members_of, toll
 from pcsos.heuristics.moves import (
     LIGHT,
     RELATIVE_GAIN,

@@ -24,8 +24,8 @@ from pcsos.heuristics.moves import (
     squared_distance,
 )
 from pcsos.heuristics.record import LocalOptimum, Solution, Work
-from pcsos.presolve.colouring.budget import Budget
 from pcsos.presolve.colouring.local_search import colour_by_regret
+from pcsos.problem.options import Budget
 from pcsos.problem.reduction import Reduced
 
 #: Moves that a super-point may make on the average before a descent ends in any case: a guard.

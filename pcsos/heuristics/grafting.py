@@ -14,8 +14,8 @@ from pcsos.heuristics.centres import objective_of, summarise
 from pcsos.heuristics.dense_search import settle
 from pcsos.heuristics.moves import squared_distance
 from pcsos.heuristics.record import Solution
-from pcsos.presolve.colouring.budget import Budget
 from pcsos.presolve.colouring.local_search import outlook
+from pcsos.problem.options import Budget
 from pcsos.problem.reduction import Reduced
 
 

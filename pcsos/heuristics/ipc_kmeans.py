@@ -16,7 +16,7 @@ from pcsos.heuristics.centres import Costs, kmeans_pp_centres, objective_of, ran
 from pcsos.heuristics.dense_search import is_dense
 from pcsos.heuristics.local_search import search_within
 from pcsos.heuristics.record import LocalOptimum, Returned, Solution, Work, record_of
-from pcsos.presolve.colouring.budget import AMPLE, Budget
+from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.partition import Incumbent
 from pcsos.problem.reduction import Reduced
 from pcsos.problem.validation.arrays import seeded

@@ -21,7 +21,7 @@ from pcsos.heuristics.conditioned_moves import ConditionArrays, descend_within
 from pcsos.heuristics.dense_search import is_dense, search_dense
 from pcsos.heuristics.moves import descend
 from pcsos.heuristics.record import LocalOptimum, Solution, Work
-from pcsos.presolve.colouring.budget import AMPLE, Budget
+from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.reduction import Reduced
 
 #: Far more sweeps than a descent needs; a guard, not a parameter to tune.

@@ -8,7 +8,7 @@ from pcsos.base.typing import Floats, Indices
 from pcsos.heuristics.assignment.exact import Unassigned, assign
 from pcsos.heuristics.assignment.greedy import greedy_without
 from pcsos.heuristics.centres import Costs
-from pcsos.presolve.colouring.budget import AMPLE, Budget
+from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.reduction import Reduced
 
 

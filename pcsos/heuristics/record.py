@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, Protocol
 
 from pcsos.base.control.stop import Stop
 from pcsos.base.typing import Indices
-from pcsos.presolve.colouring.budget import Budget
+from pcsos.problem.options import Budget
 from pcsos.problem.reduction import Reduced
 
 

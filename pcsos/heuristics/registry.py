@@ -21,14 +21,12 @@ from pcsos.heuristics.centres import centres_of_points, located_centres
 from pcsos.heuristics.ipc_kmeans import multi_start
 from pcsos.heuristics.record import Heuristic, Record, Returned, Solution, Work, record_of
 from pcsos.heuristics.s_mdeclust import s_mdeclust
-from pcsos.heuristics.sampled import SAMPLED_FROM, sampled
+from pcsos.heuristics.sampled import SAMPLED_FROM, finished, is_worth_sketching, sampled, sketch
 from pcsos.heuristics.sdp_start import sdp_start
-from pcsos.heuristics.sketch import finished, is_worth_sketching, sketch
 from pcsos.heuristics.warm_ups import warm_ups_for
-from pcsos.presolve.colouring.budget import Budget
 from pcsos.presolve.presolve import presolve
 from pcsos.problem.instance import Instance
-from pcsos.problem.options import Options
+from pcsos.problem.options import Budget, Options
 from pcsos.problem.params import EvolutionParams, MemeticParams
 from pcsos.problem.partition import Incumbent, Partition, beginning
 from pcsos.problem.reduction import Reduced

@@ -17,7 +17,7 @@ from pcsos.heuristics.ipc_kmeans import first_solution, ipc_kmeans
 from pcsos.heuristics.local_search import improve, search_from
 from pcsos.heuristics.operators import AssignmentKind, crossover, mutate
 from pcsos.heuristics.record import Returned, Solution, Work, record_of
-from pcsos.presolve.colouring.budget import AMPLE, Budget
+from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.params import MemeticParams
 from pcsos.problem.partition import Incumbent
 from pcsos.problem.reduction import Reduced

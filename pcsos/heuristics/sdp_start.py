@@ -16,8 +16,8 @@ from pcsos.bounds.relaxation.peng_wei import refuse_too_large
 from pcsos.heuristics.centres import Costs, centres_of, kmeans_pp_centres, random_centres
 from pcsos.heuristics.ipc_kmeans import MAX_ITERATIONS, ipc_kmeans
 from pcsos.heuristics.record import Returned, Solution, Work, record_of
-from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.problem.conditions.penalised_pairs import PenalisedPairs
+from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.params import Params
 from pcsos.problem.partition import Incumbent
 from pcsos.problem.reduction import Reduced

@@ -17,7 +17,6 @@ from pcsos.heuristics.moves import descend
 from pcsos.heuristics.record import Solution
 from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.presolve.colouring.branch_and_bound import search_colouring
-from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.presolve.colouring.cliques import find_clique
 from pcsos.presolve.colouring.conflict_regions import grow_regions
 from pcsos.presolve.colouring.feasibility import find_colouring
@@ -33,6 +32,7 @@ from pcsos.problem.conditions.soft_pairs import SoftPairs
 from pcsos.problem.conditions.weights import Weights
 from pcsos.problem.conflict_graph import ConflictGraph
 from pcsos.problem.instance import Instance
+from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.params import MemeticParams
 from pcsos.problem.reduction import reduce_instance
 

@@ -17,12 +17,12 @@ import numpy as np
 from pcsos.base.control.signals import Signals
 from pcsos.base.control.stop import Interrupted, ProgramLostError, Stop
 from pcsos.base.exceptions import InfeasibleError, RunFileError
-from pcsos.evidence.conflict import Conflict, Pair
 from pcsos.evidence.result import Result
+from pcsos.evidence.status import Conflict, Pair
 from pcsos.evidence.steps import ForcedStep
-from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.presolve.implied_pairs import find_labels, infer_pairs
 from pcsos.problem.instance import Instance
+from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.reduction import reduce_instance, refuse_contradictions
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from pcsos.base.exceptions import InfeasibleError
 from pcsos.base.typing import Indices
 from pcsos.evidence.node import Decision, Step
 from pcsos.evidence.steps import EqualStep
-from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.presolve.deletion_filter import with_conflict
 from pcsos.presolve.implied_pairs import find_labels, infer_and_check, infer_pairs
 from pcsos.problem.instance import Instance
+from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.params import ColouringParams
 from pcsos.problem.reduction import Reduced, contract, reduce_instance
 

@@ -11,7 +11,7 @@ from pcsos.base.events import Event
 from pcsos.base.exceptions import InputError
 from pcsos.evidence.result import CertainPairs, Reason, Result, Status
 from pcsos.evidence.run_file import RunFile
-from pcsos.evidence.run_file.schema import explained
+from pcsos.evidence.run_file.rows import explained
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import CERTAIN_SECONDS, Options
 from pcsos.report.blocks import Block, cover_of

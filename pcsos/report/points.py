@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pcsos.base.typing import Floats, Indices
-from pcsos.evidence.conflict import Conflict
+from pcsos.evidence.status import Conflict
 from pcsos.problem.conditions.penalised_pairs import BrokenPair
 from pcsos.problem.instance import Instance
-from pcsos.report.doubt import BORDER, MOVES, Doubt
+from pcsos.report.certain import BORDER, MOVES, Doubt
 from pcsos.report.features import Features
 from pcsos.report.markup import Figures, Markup, counted, drawing
 from pcsos.report.plane import MOST_PAIRS, MOST_POINTS, Plane, colour, drawn_pairs, drawn_points, ends_by_kind, symbol

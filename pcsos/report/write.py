@@ -9,11 +9,10 @@ from pcsos.evidence.run_file.rows import instance_digest
 from pcsos.io.outputs import check_outputs
 from pcsos.problem.options import CERTAIN_SECONDS
 from pcsos.report.blocks import blocks_section, is_by_prices, prices_section
-from pcsos.report.certain import certain_section
+from pcsos.report.certain import certain_section, doubts_of, doubts_section
 from pcsos.report.clusters import clusters_section
 from pcsos.report.contents import Contents, PathLike, Source, of_result, of_run_file
 from pcsos.report.course import course_section
-from pcsos.report.doubt import doubts_of, doubts_section
 from pcsos.report.features import differences_section, features_of
 from pcsos.report.markup import Figures, Section
 from pcsos.report.page import Page, write_page

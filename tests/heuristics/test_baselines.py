@@ -7,8 +7,8 @@ import pytest
 
 from pcsos.base.control.stop import Stop
 from pcsos.heuristics.baselines import cop_kmeans, membership_costs, memberships, post_processing
-from pcsos.presolve.colouring.budget import Budget
 from pcsos.problem.instance import Instance
+from pcsos.problem.options import Budget
 from tests.heuristics.problems import Problem, blobs, breaks, cost, feasible_problems, tolerance
 
 #: Three far apart groups of four points, and a point beside the first of them.

@@ -18,8 +18,8 @@ from pcsos.heuristics.local_search import improve, search_from
 from pcsos.heuristics.moves import clusters_of
 from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.heuristics.sdp_start import kmeans_centres
-from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.problem.instance import Instance
+from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.partition import Partition
 from pcsos.problem.reduction import Reduced, reduce_instance
 from tests.asked import asked

@@ -12,8 +12,8 @@ from pcsos.heuristics.ipc_kmeans import first_solution
 from pcsos.heuristics.local_search import improve
 from pcsos.heuristics.record import Solution
 from pcsos.heuristics.s_mdeclust import s_mdeclust
-from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.problem.instance import Instance
+from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.reduction import reduce_instance
 from tests import oracle
 from tests.heuristics.dense_problems import dense, keeps

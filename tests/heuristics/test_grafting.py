@@ -11,9 +11,9 @@ from pcsos.heuristics.grafting import give_away, grafted, grow, take_over
 from pcsos.heuristics.local_search import improve
 from pcsos.heuristics.record import Solution
 from pcsos.heuristics.s_mdeclust import s_mdeclust
-from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.problem.generate import gaussian_mixture
 from pcsos.problem.instance import Instance
+from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.params import MemeticParams
 from pcsos.problem.reduction import Reduced, reduce_instance
 from tests.heuristics.dense_problems import dense, keeps

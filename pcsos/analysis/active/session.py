@@ -7,8 +7,7 @@ from typing import Any
 from pcsos.analysis.active.answers import Answer, Log, checked
 from pcsos.analysis.active.state import SessionState, Strategy
 from pcsos.analysis.active.strategies import strategy_of
-from pcsos.analysis.certainty.knowledge import Knowledge
-from pcsos.analysis.certainty.relaxed import SharedRelaxation
+from pcsos.analysis.certainty.relaxed import Knowledge, SharedRelaxation
 from pcsos.base.control.stop import Stop
 from pcsos.base.control.threads import one_blas_thread
 from pcsos.base.exceptions import InfeasibleError, InputError

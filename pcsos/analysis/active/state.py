@@ -8,8 +8,7 @@ import numpy as np
 
 from pcsos.analysis.active.answers import Answer
 from pcsos.analysis.certainty.deciding import standing_of
-from pcsos.analysis.certainty.knowledge import Knowledge
-from pcsos.analysis.certainty.relaxed import SharedRelaxation
+from pcsos.analysis.certainty.relaxed import Knowledge, SharedRelaxation
 from pcsos.base.control.stop import Stop
 from pcsos.base.typing import Flags
 from pcsos.evidence.result import Standing

@@ -8,8 +8,7 @@ import numpy as np
 
 from pcsos.analysis.certainty.deciding import standing_of
 from pcsos.analysis.certainty.flips import uncertain_pairs
-from pcsos.analysis.certainty.knowledge import Knowledge
-from pcsos.analysis.certainty.relaxed import SharedRelaxation, relax
+from pcsos.analysis.certainty.relaxed import Knowledge, SharedRelaxation, relax
 from pcsos.base import tolerances
 from pcsos.base.control.aside import LARGE, Channel, talk_aside
 from pcsos.base.control.stop import GRACE, NEVER, OUT_OF_TIME, Interrupted, Stop

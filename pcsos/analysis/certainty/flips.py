@@ -11,7 +11,7 @@ import numpy as np
 from pcsos.base.tolerances import EPS, OBJECTIVE_ERROR
 from pcsos.base.typing import Flags, Floats, Indices
 from pcsos.evidence.result import Doubts
-from pcsos.heuristics.assignment.neighbours import SoftNeighbours
+from pcsos.heuristics.assignment.conditions import SoftNeighbours
 from pcsos.problem.partition import Partition
 from pcsos.problem.reduction import Reduced
 

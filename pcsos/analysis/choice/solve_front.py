@@ -17,12 +17,11 @@ from pcsos.base.control.stop import Interrupted
 from pcsos.base.exceptions import InfeasibleError, InputError
 from pcsos.base.typing import Floats, Indices, Pairs
 from pcsos.evidence.result import Reason, Result, Status
-from pcsos.presolve.colouring.budget import Budget
 from pcsos.presolve.implied_pairs import infer_and_check
 from pcsos.problem.conditions.distances import BLOCK_ENTRIES, Diameter, Split
 from pcsos.problem.conditions.role import Condition
 from pcsos.problem.instance import Instance, instance_of
-from pcsos.problem.options import Options
+from pcsos.problem.options import Budget, Options
 from pcsos.problem.reduction import reduce_instance
 from pcsos.search.conclusion import reason_of
 

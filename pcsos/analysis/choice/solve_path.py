@@ -18,7 +18,6 @@ from pcsos.base.typing import Floats, Indices, Pairs
 from pcsos.evidence.result import Reason, Result, Status
 from pcsos.heuristics.centres import centres_of
 from pcsos.heuristics.ipc_kmeans import ipc_kmeans
-from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.problem.conditions.conditions import checked
 from pcsos.problem.conditions.pairs import unique_pairs
 from pcsos.problem.conditions.role import Condition
@@ -26,7 +25,7 @@ from pcsos.problem.conditions.sizes import Sizes
 from pcsos.problem.cost import cluster_cost
 from pcsos.problem.geometry import table_of
 from pcsos.problem.instance import Instance, instance_of
-from pcsos.problem.options import Options
+from pcsos.problem.options import AMPLE, Budget, Options
 from pcsos.problem.partition import Partition, violation
 from pcsos.problem.reduction import Reduced, reduce_instance
 from pcsos.search.blocks.distribution import widest_direction

@@ -8,9 +8,16 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import breadth_first_order, maximum_flow
 
 from pcsos.base.typing import Flags, Floats, Indices
-from pcsos.clusterers.graph.base import GraphClusterer, Leftovers, Principal, count_of_neighbours, principal_clusters
+from pcsos.clusterers.graph.base import (
+    GraphClusterer,
+    Leftovers,
+    Placement,
+    Principal,
+    count_of_neighbours,
+    place_by_links,
+    principal_clusters,
+)
 from pcsos.clusterers.graph.forest import Forest, components
-from pcsos.clusterers.graph.placement import Placement, place_by_links
 from pcsos.clusterers.graph.side_information import SideInformation, labels_of_parts
 from pcsos.estimators.samples import UNKNOWN
 from pcsos.heuristics.neighbours import SharedNeighbourGraph

@@ -16,8 +16,16 @@ from pcsos.clusterers.soft.descent import (
     one_pass,
     settled,
 )
-from pcsos.clusterers.soft.pairs import NUM_STARTS, WeightedPairs, most_agreeable
-from pcsos.clusterers.soft.penalties import Penalties, alike, by_feature, log_odds, without_costs
+from pcsos.clusterers.soft.pairs import (
+    NUM_STARTS,
+    Penalties,
+    WeightedPairs,
+    alike,
+    by_feature,
+    log_odds,
+    most_agreeable,
+    without_costs,
+)
 from pcsos.problem.conditions.spread import variance_within
 from pcsos.problem.validation.arrays import one_of
 

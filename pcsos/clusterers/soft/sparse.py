@@ -8,8 +8,14 @@ from pcsos.base.exceptions import InputError
 from pcsos.base.tolerances import EPS
 from pcsos.base.typing import Floats
 from pcsos.clusterers.soft.descent import Passes, SoftClustering, descend, means_and_scatter
-from pcsos.clusterers.soft.pairs import NUM_STARTS, WeightedPairs, broken_weights, most_agreeable
-from pcsos.clusterers.soft.penalties import Penalties, without_costs
+from pcsos.clusterers.soft.pairs import (
+    NUM_STARTS,
+    Penalties,
+    WeightedPairs,
+    broken_weights,
+    most_agreeable,
+    without_costs,
+)
 
 
 def sparse_weights(gains: Floats, s: float) -> Floats:

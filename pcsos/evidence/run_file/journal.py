@@ -27,16 +27,18 @@ from pcsos.evidence.node import NodeRecord
 from pcsos.evidence.result import Certification, Result, Status
 from pcsos.evidence.run_file.codec import encode_floats, encode_integers
 from pcsos.evidence.run_file.rows import (
+    TABLES,
     Records,
+    explained,
     instance_digest,
     instance_row,
     node_row,
     plain,
     real,
+    renew_format,
     row_digest,
     step_row,
 )
-from pcsos.evidence.run_file.schema import TABLES, explained, renew_format
 from pcsos.evidence.run_file.stored import DETAILS, read_event, read_instance, read_result, stated_bound
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options

@@ -1,18 +1,21 @@
-"""Rows: what a run file holds as rows of its tables, the digests that notice changes, and the nodes read back."""
+"""The tables of a run file, what it holds as their rows, the digests that notice changes, and the nodes read back."""
 
+import contextlib
 import hashlib
 import json
 import math
+import sqlite3
 import struct
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pcsos._version import __version__
-from pcsos.base.exceptions import FormatError
+from pcsos.base.exceptions import FormatError, PcsosError, RunFileError
 from pcsos.base.typing import Floats, Indices
 from pcsos.evidence.closings import CLOSINGS
 from pcsos.evidence.multipliers import Multipliers
@@ -28,12 +31,63 @@ from pcsos.evidence.run_file.codec import (
 from pcsos.evidence.steps import STEPS
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
+from pcsos.verify.reading import database
 from pcsos.verify.reading.arrays import integers
+from pcsos.verify.reading.database import FORMAT
 from pcsos.verify.reading.memory import Memory
 from pcsos.verify.reading.multipliers import LARGEST, OF_AN_ENTRY
 from pcsos.verify.reading.prices import read_prices
 from pcsos.verify.reading.rows import Row
 from pcsos.verify.reading.structures import items, structure
+
+TABLES = """
+CREATE TABLE instance (
+    n_clusters INTEGER NOT NULL, points BLOB NOT NULL, weights BLOB NOT NULL, must_link BLOB NOT NULL,
+    cannot_link BLOB NOT NULL, digest TEXT NOT NULL, options TEXT NOT NULL, names TEXT NOT NULL,
+    version TEXT NOT NULL, conditions TEXT NOT NULL, gram BLOB
+);
+CREATE TABLE nodes (
+    position INTEGER PRIMARY KEY, part INTEGER NOT NULL, node INTEGER NOT NULL, parent INTEGER, kind TEXT, i INTEGER,
+    j INTEGER, closing TEXT NOT NULL, closing_bound REAL, multipliers BLOB, prices BLOB, witness TEXT, search BLOB,
+    labels BLOB, branch_i INTEGER, branch_j INTEGER, penalty REAL, lower_bound REAL NOT NULL, seconds REAL NOT NULL,
+    digest TEXT NOT NULL, UNIQUE (part, node)
+);
+CREATE TABLE steps (
+    part INTEGER NOT NULL, node INTEGER NOT NULL, position INTEGER NOT NULL, kind TEXT NOT NULL, forced TEXT,
+    decisions BLOB, multipliers BLOB, lower_bound REAL, PRIMARY KEY (part, node, position)
+);
+CREATE TABLE parts (
+    part INTEGER PRIMARY KEY, points BLOB NOT NULL, weights BLOB NOT NULL, lower_bound REAL NOT NULL,
+    digest TEXT NOT NULL
+);
+CREATE TABLE covers (position INTEGER PRIMARY KEY, parts BLOB NOT NULL, digest TEXT NOT NULL);
+CREATE TABLE incumbents (
+    position INTEGER PRIMARY KEY, labels BLOB NOT NULL, objective REAL NOT NULL, source TEXT NOT NULL,
+    seconds REAL NOT NULL
+);
+CREATE TABLE events (position INTEGER PRIMARY KEY, name TEXT NOT NULL, time REAL NOT NULL, data TEXT NOT NULL);
+CREATE TABLE claim (
+    status TEXT NOT NULL, objective REAL, lower_bound REAL, labels BLOB, details TEXT NOT NULL, digest TEXT NOT NULL
+);
+"""
+
+
+@contextlib.contextmanager
+def explained(path: Path) -> Iterator[None]:
+    """Turn whatever SQLite or a decoder says about a file into one sentence."""
+    try:
+        with database.explained(path):
+            yield
+    except RunFileError:
+        raise
+    except (PcsosError, ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError) as error:
+        raise RunFileError(f"{path} was changed or damaged ({error}); start the run anew") from error
+
+
+def renew_format(connection: sqlite3.Connection) -> None:
+    """Raise formats 6 to 8, whose tables are those of 9: what is appended may hold sets, knots, cuts about pairs."""
+    if connection.execute("PRAGMA user_version").fetchone()[0] in (6, 7, 8):
+        connection.execute(f"PRAGMA user_version = {FORMAT}")
 
 
 def instance_digest(instance: Instance) -> str:

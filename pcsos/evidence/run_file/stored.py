@@ -12,10 +12,10 @@ from pcsos.base.exceptions import FormatError
 from pcsos.base.tolerances import LARGEST_COORDINATE
 from pcsos.base.typing import Floats, Indices
 from pcsos.evidence.closings import Branching, OpenClosing
-from pcsos.evidence.conflict import Conflict
 from pcsos.evidence.node import NodeRecord, bound_of_what_was_cut_off
 from pcsos.evidence.result import Certification, Reason, Result, Status
 from pcsos.evidence.run_file.rows import instance_digest
+from pcsos.evidence.status import Conflict
 from pcsos.problem.conditions.conditions import stated
 from pcsos.problem.gram import FactoredGram
 from pcsos.problem.instance import Instance

@@ -23,11 +23,11 @@ import numpy as np
 from pcsos.base import tolerances
 from pcsos.base.control.stop import Interrupted, ProgramLostError
 from pcsos.base.typing import Flags, Floats, Indices
-from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.presolve.colouring.dual_ascent import ascend
 from pcsos.presolve.colouring.integer_program import solve_colouring
 from pcsos.presolve.colouring.minimum_cost import Colouring, ColouringEffort, cheapest_colouring
 from pcsos.problem.conflict_graph import ConflictGraph
+from pcsos.problem.options import AMPLE, Budget
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,15 +16,14 @@ from pcsos.base.control.aside import run_aside
 from pcsos.base.control.stop import Interrupted, ProgramLostError
 from pcsos.base.numerics.kernels import kernel
 from pcsos.base.typing import Floats, Indices
+from pcsos.heuristics.assignment.conditions import QuotaGroup, Quotas, SoftNeighbours
 from pcsos.heuristics.assignment.exact import INFEASIBLE, Unassigned, assign
-from pcsos.heuristics.assignment.neighbours import SoftNeighbours
-from pcsos.heuristics.assignment.quotas import QuotaGroup, Quotas
 from pcsos.heuristics.assignment.repair import repair
 from pcsos.heuristics.assignment.transport import Transport, transport
-from pcsos.presolve.colouring.budget import Budget
 from pcsos.presolve.colouring.cliques import cover_edges
 from pcsos.problem.conditions.penalised_pairs import PenalisedPairs
 from pcsos.problem.conflict_graph import ConflictGraph
+from pcsos.problem.options import Budget
 from pcsos.problem.reduction import Reduced
 
 #: Nodes of branch and bound after which the program is given up.

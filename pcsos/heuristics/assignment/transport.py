@@ -14,7 +14,7 @@ import numpy as np
 
 from pcsos.base.numerics.kernels import kernel
 from pcsos.base.typing import Flags, Floats, Indices
-from pcsos.heuristics.assignment.neighbours import enter, leave, members_of
+from pcsos.heuristics.assignment.conditions import enter, leave, members_of
 
 #: Share of the nodes whose prices are found first: one of so many; and how many of them a cluster must have.
 SAMPLED = 8

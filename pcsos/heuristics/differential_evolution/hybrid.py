@@ -21,17 +21,20 @@ from pcsos.heuristics.differential_evolution.generation import (
 )
 from pcsos.heuristics.differential_evolution.landscape import (
     CRITERIA,
+    MATCHINGS,
     Criterion,
+    Matching,
     evaluate,
+    greedy_rule,
     landscape_of,
     polished,
     relative_spread,
+    reorder,
 )
-from pcsos.heuristics.differential_evolution.rearrangement import MATCHINGS, Matching, greedy_rule, reorder
 from pcsos.heuristics.record import Returned, Solution, Work, record_of
 from pcsos.heuristics.warm_ups import POINTS
-from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.problem.instance import Instance
+from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.params import EvolutionParams
 from pcsos.problem.partition import Incumbent
 from pcsos.problem.reduction import Reduced, reduce_instance

@@ -15,13 +15,13 @@ import numpy as np
 from pcsos.base import tolerances
 from pcsos.base.typing import Floats, Indices
 from pcsos.presolve.colouring.branch_and_bound import NO_COLOURING, SEARCHED, TREE, UNDECIDED, search_colouring
-from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.presolve.colouring.conflict_regions import fold_leaves, gather_rows, grow_regions, unfold_leaves
 from pcsos.presolve.colouring.dual_ascent import ascend
 from pcsos.presolve.colouring.integer_program import solve_colouring
 from pcsos.presolve.colouring.k_colouring import COLOURED, tabu_colouring, try_colouring
 from pcsos.presolve.colouring.local_search import colour_by_regret, improve_colouring, resolve_conflicts
 from pcsos.problem.conflict_graph import ConflictGraph
+from pcsos.problem.options import AMPLE, Budget
 
 
 class ColouringEffort(Enum):

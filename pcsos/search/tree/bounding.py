@@ -23,11 +23,10 @@ from pcsos.evidence.closings import BoundClosing, Branching, InfeasibleClosing, 
 from pcsos.evidence.multipliers import Multipliers, quantise
 from pcsos.evidence.node import Closing, Decision, NodeRecord, Step, bound_of_what_was_cut_off
 from pcsos.evidence.steps import FixedStep, SoftStep
-from pcsos.presolve.colouring.budget import Budget
 from pcsos.presolve.implied_pairs import infer_and_check
 from pcsos.problem.conditions.penalised_pairs import PenalisedPairs
 from pcsos.problem.limit_pairs import BEYOND, refuse_broken_limits, satisfies, single_labels
-from pcsos.problem.options import Options
+from pcsos.problem.options import Budget, Options
 from pcsos.problem.partition import Incumbent
 from pcsos.problem.reduction import Reduced, sum_of_weighted_squares
 from pcsos.search.tree.branching import branching_pair, soft_branching_pair

@@ -8,8 +8,7 @@ from typing import Self
 import numpy as np
 
 from pcsos.base.typing import Indices
-from pcsos.bounds.relaxation.engine import WarmStart
-from pcsos.bounds.relaxation.partition_start import start_from
+from pcsos.bounds.relaxation.engine import WarmStart, start_from
 from pcsos.bounds.relaxation.peng_wei import Masses, masses_of
 from pcsos.evidence.closings import Branching
 from pcsos.evidence.node import Decision, NodeRecord, Step
@@ -89,7 +88,7 @@ class PartitionStart:
     labels : ndarray of int, shape (n,)
         Cluster of each original point.
     penalty : float
-        As in :func:`pcsos.bounds.relaxation.partition_start.start_from`.
+        As in :func:`pcsos.bounds.relaxation.engine.start_from`.
     """
 
     labels: Indices

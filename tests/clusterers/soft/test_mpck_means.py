@@ -3,7 +3,7 @@ import pytest
 
 from pcsos.clusterers.soft.descent import Passes
 from pcsos.clusterers.soft.mpck_means import improved, metric_search
-from pcsos.clusterers.soft.penalties import by_feature, without_costs
+from pcsos.clusterers.soft.pairs import by_feature, without_costs
 from tests.clusterers.soft.literal import broken_costs, literal_assignment, random_case, within
 
 PASSES = Passes(50)

@@ -6,8 +6,7 @@ from scipy.optimize import minimize
 from sklearn.datasets import load_wine
 
 from pcsos.clusterers.soft.descent import Passes, descend
-from pcsos.clusterers.soft.pairs import WeightedPairs
-from pcsos.clusterers.soft.penalties import Penalties, by_feature, without_costs
+from pcsos.clusterers.soft.pairs import Penalties, WeightedPairs, by_feature, without_costs
 from pcsos.clusterers.soft.sparse import sparse_search, sparse_weights
 from pcsos.problem.generate import constraints_from_labels, gaussian_mixture
 from tests.clusterers.soft.literal import bisected_weights, broken_costs, literal_assignment, random_case, within

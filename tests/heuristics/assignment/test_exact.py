@@ -5,8 +5,8 @@ import pytest
 
 from pcsos.heuristics.assignment import exact as module
 from pcsos.heuristics.assignment.exact import INFEASIBLE, Assignment, Unassigned, assign
-from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.problem.conflict_graph import ConflictGraph
+from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.params import ColouringParams
 from tests.presolve.colouring.brute_force import (
     cheapest,

@@ -8,14 +8,13 @@ import pytest
 from pcsos import SoftPairs, Weights
 from pcsos.base.control.stop import REQUESTED, Stop
 from pcsos.heuristics.assignment import limited
+from pcsos.heuristics.assignment.conditions import Quotas, SoftNeighbours
 from pcsos.heuristics.assignment.exact import Unassigned
 from pcsos.heuristics.assignment.limited import assign_with_penalties, assign_within_limits, solve_within
-from pcsos.heuristics.assignment.neighbours import SoftNeighbours
-from pcsos.heuristics.assignment.quotas import Quotas
 from pcsos.heuristics.assignment.repair import repair
 from pcsos.heuristics.centres import Costs, random_centres
-from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.problem.instance import Instance
+from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.reduction import Reduced, reduce_instance
 from tests.asked import asked
 from tests.heuristics.problems import blobs

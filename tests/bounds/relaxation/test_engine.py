@@ -5,10 +5,10 @@ import pytest
 
 from pcsos.base.control.stop import NEVER
 from pcsos.base.typing import Indices
-from pcsos.bounds.relaxation import partition_start, peng_wei
+from pcsos.bounds.relaxation import engine, peng_wei
 from pcsos.bounds.relaxation.admm import Admm
 from pcsos.bounds.relaxation.cutting_plane import CuttingPlane
-from pcsos.bounds.relaxation.partition_start import start_from
+from pcsos.bounds.relaxation.engine import start_from
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import Reduced, reduce_instance, sum_of_weighted_squares
 
@@ -44,13 +44,13 @@ def bound_after(reduced: Reduced, labels: Indices | None, rounds: int) -> float:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_clusters_far_apart_are_proved_by_the_start_alone(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(partition_start, "ASKED_TOO_MUCH", 0.0)
+    monkeypatch.setattr(engine, "ASKED_TOO_MUCH", 0.0)
     reduced, labels = mixture(seed, apart=30.0)
     assert bound_after(reduced, labels, 0) == pytest.approx(cost(reduced, labels), rel=1e-7)
 
 
 def test_indicators_of_clusters_are_eigenvectors(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(partition_start, "ASKED_TOO_MUCH", 0.0)
+    monkeypatch.setattr(engine, "ASKED_TOO_MUCH", 0.0)
     reduced, labels = mixture(7, apart=8.0)
     relaxation, start = peng_wei.build(reduced), start_from(reduced, labels, 0.02)
     u, box = relaxation.direction, start.multipliers.box / relaxation.scale

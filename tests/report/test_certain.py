@@ -5,8 +5,8 @@ import pytest
 
 import pcsos
 from pcsos.problem.instance import Instance
-from pcsos.report import doubt
-from pcsos.report.doubt import BORDER, MOVES, NEAR, doubts_of, neighbouring_clusters
+from pcsos.report import certain
+from pcsos.report.certain import BORDER, MOVES, NEAR, doubts_of, neighbouring_clusters
 
 
 def test_a_point_between_two_centres_is_near_a_border() -> None:
@@ -18,7 +18,7 @@ def test_a_point_between_two_centres_is_near_a_border() -> None:
 
 
 def test_neighbours_against_the_definition(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doubt, "ROWS", 7)
+    monkeypatch.setattr(certain, "ROWS", 7)
     rng = np.random.default_rng(1)
     points, labels = rng.normal(size=(50, 3)), np.append([0, 1, 2, 3], rng.integers(0, 4, 46))
     found = neighbouring_clusters(Instance(points, 4), labels)
