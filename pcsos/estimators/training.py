@@ -1,4 +1,4 @@
-"""Training: the samples that count, as an instance, and how to speak of them to whoever gave them."""
+"""Training: the samples that count, as an instance, and what they are called in messages."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field

@@ -36,7 +36,7 @@ class Reason(StrEnum):
 
     @classmethod
     def of_heuristic(cls, message: str, *, was_interrupted: bool) -> "Reason":
-        """Return why a heuristic ended, by the message of its record: whatever is no limit cut it short."""
+        """Return why a heuristic ended, by the message of its record: anything but a limit cut it short."""
         if was_interrupted or message not in ("", OUT_OF_TIME):
             return cls.INTERRUPTED
         return cls.TIME_LIMIT if message else cls.HEURISTIC_FINISHED

@@ -73,7 +73,7 @@ class Holdings(NamedTuple):
 def permits(
     state: ClusterState, conditions: ConditionArrays, holdings: Holdings, a: int, h: int, members: Indices
 ) -> bool:
-    """Tell whether limits allow the members to be exchanged between clusters a and h."""
+    """Return whether limits allow the members to be exchanged between clusters a and h."""
     amounts, held = conditions.amounts, holdings.held
     for r in range(conditions.least.size):
         moved = 0.0
@@ -147,7 +147,7 @@ def carry_out(
 
 @kernel
 def is_open(state: ClusterState, i: int, h: int, but: int) -> bool:
-    """Tell whether no super-point of cluster h, but for that one, is a cannot-link neighbour of i."""
+    """Return whether no super-point of cluster h, but for that one, is a cannot-link neighbour of i."""
     for t in range(state.indptr[i], state.indptr[i + 1]):
         if state.labels[state.indices[t]] == h and state.indices[t] != but:
             return False

@@ -124,7 +124,7 @@ def _squares(columns: Floats, others: Floats, j: int, squares: Floats) -> None:
 def _concerned(
     far: Floats, worth: Floats, weights: Floats, labels: Indices, h: int, mass: float, concerned: Indices
 ) -> int:
-    """List the members of cluster h and whoever could gain by entering it; return how many they are."""
+    """List the members of cluster h and super-points that could gain by entering it; return how many they are."""
     number = 0
     for i in range(labels.size):
         if labels[i] == h or far[i] * mass < worth[i] * (mass + weights[i]):
@@ -206,7 +206,7 @@ DENSE = 10
 
 
 def is_dense(reduced: Reduced) -> bool:
-    """Tell whether the cannot-links are so many that exact assignments may take long."""
+    """Return whether the cannot-links are so many that exact assignments may take long."""
     return reduced.graph.indices.size > DENSE * reduced.size
 
 

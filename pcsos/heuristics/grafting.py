@@ -191,9 +191,9 @@ def grow(overlap: Floats, first: int, region: Flags, rng: np.random.Generator) -
 
 @kernel
 def take_over(labels: Indices, donor: Indices, region: Flags, trial: Indices, touched: Flags) -> bool:
-    """Write the labels with a region from the donor; whoever loses its cluster has none, and label -1.
+    """Write the labels with a region from the donor; super-points that lose their cluster have label -1.
 
-    Tell whether that changes anything and leaves no cluster empty.
+    Return whether that changes anything and leaves no cluster empty.
     """
     sizes, changes = np.zeros(region.size, np.intp), False
     for i in range(labels.size):

@@ -79,8 +79,8 @@ def search_from(
     """Alternate exact assignment to centres and local search until neither improves the other's result.
 
     The local search is that of :func:`improve` without swaps, which hardly ever gain where the other moves do not.
-    Where cannot-links are dense, :func:`pcsos.heuristics.dense_search.search_dense` takes its place; :func:`improve` is
-    for whoever wants to spend more on the result.
+    Where cannot-links are dense, :func:`pcsos.heuristics.dense_search.search_dense` takes its place; :func:`improve`
+    spends more on the result.
 
     Parameters and return value are those of :func:`pcsos.heuristics.ipc_kmeans.ipc_kmeans`, but for ``on_way``, which
     is called with the solutions on the way where cannot-links are dense; an iteration is an assignment or a sweep of

@@ -89,7 +89,7 @@ def pull(points: Floats, i: int, centres: Floats, h: int, share: float) -> float
 def exchange(state: ClusterState, a: int, h: int, members: Indices, clock: int) -> None:
     """Move every member of cluster a to h and every member of h to a, at this tick.
 
-    Whoever arrives comes first: then a cluster keeps little of its mass in between only if it does so in the end.
+    Arrivals come first: then a cluster keeps little of its mass in between only if it does so in the end.
     """
     points, labels, centres, drift = state.points, state.labels, state.centres, state.drift
     mass, sizes = state.mass, state.sizes
@@ -148,7 +148,7 @@ def squared_resultant(
 
 @kernel
 def exchange_gains(state: ClusterState, a: int, h: int, members: Indices) -> bool:
-    """Tell whether exchanging the members between clusters a and h lowers the cost and empties neither.
+    """Return whether exchanging the members between clusters a and h lowers the cost and empties neither.
 
     By the inequality of Cauchy and Schwarz an exchange can gain only if ``e (far - near)`` summed over its members is
     less than ``scale (near / left + far / right)`` so summed, hence only if that holds for one of them. The first

@@ -254,7 +254,7 @@ def _mutual_neighbours(starts: Indices, neighbours: Indices) -> tuple[Indices, I
 
 @kernel
 def _holds(neighbours: Indices, wanted: int) -> bool:
-    """Tell whether a point is among these, which increase."""
+    """Return whether a point is among these, which increase."""
     place = np.searchsorted(neighbours, wanted)
     return bool(place < neighbours.size and neighbours[place] == wanted)
 

@@ -287,7 +287,7 @@ class _Evolution:
         self.replaced(int(np.argmin([member.objective for member in self.members])), improved)
 
     def collapsed(self) -> bool:
-        """Tell whether the objectives of the population differ by no more than delta, summed over all pairs."""
+        """Return whether the objectives of the population differ by no more than delta, summed over all pairs."""
         objectives = np.sort([member.objective for member in self.members])
         size = objectives.size
         differences = float(objectives @ (2.0 * np.arange(size) - size + 1.0))

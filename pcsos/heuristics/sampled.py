@@ -33,7 +33,7 @@ BEYOND, PRODUCTS = 16, 2
 
 
 def is_worth_sketching(reduced: Reduced) -> bool:
-    """Tell whether a problem has so many coordinates that a sketch of it is searched faster."""
+    """Return whether a problem has so many coordinates that a sketch of it is searched faster."""
     return bool(min(reduced.means.shape) > WORTH * COORDINATES)
 
 

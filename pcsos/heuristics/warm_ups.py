@@ -144,7 +144,7 @@ def warm_ups_for(instance: Instance | None) -> Iterator[WarmUp]:
 
 
 def is_forest(constraints: Constraints) -> bool:
-    """Tell whether the cannot-links between groups of points that are linked close no cycle."""
+    """Return whether the cannot-links between groups of points that are linked close no cycle."""
     groups = constraints.groups
     pairs = groups[constraints.cannot_link]
     pairs = unique_pairs(pairs[pairs[:, 0] != pairs[:, 1]])

@@ -175,7 +175,7 @@ class Incumbent(Generic[T]):
         self._on_improvement = on_improvement
 
     def is_beaten_by(self, objective: float) -> bool:
-        """Tell whether this objective is better by more than rounding."""
+        """Return whether this objective is better by more than rounding."""
         return tolerances.is_improvement(objective, self.objective)
 
     def offer(self, found: T) -> bool:
@@ -188,7 +188,7 @@ class Incumbent(Generic[T]):
         return True
 
     def hear_of(self, objective: float) -> None:
-        """Remember the objective of what somebody else has."""
+        """Remember an objective that was found elsewhere."""
         self.objective = min(self.objective, objective)
 
 

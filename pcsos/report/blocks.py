@@ -159,7 +159,7 @@ WITH_CASES = (
 
 
 def is_by_prices(cover: tuple[Block, ...], instance: Instance) -> bool:
-    """Tell whether a cover is the whole instance, bounded by prices."""
+    """Return whether a cover is the whole instance, bounded by prices."""
     return len(cover) == 1 and cover[0].size == instance.n_points and bool(cover[0].prices)
 
 

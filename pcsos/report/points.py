@@ -90,7 +90,7 @@ def points_figure(
 
 
 def _is_alike(coordinates: Floats) -> bool:
-    """Tell whether the ranges of both axes are close enough for one scale, in which distances are what they look."""
+    """Return whether the ranges of both axes are close enough for one scale, in which distances are what they look."""
     spread = np.ptp(coordinates, axis=0)
     return bool(spread.min() > 0.2 * spread.max() > 0.0)
 

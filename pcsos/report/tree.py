@@ -26,7 +26,7 @@ class Node(NamedTuple):
 
     @classmethod
     def of(cls, record: NodeRecord) -> "Node":
-        """Return what a record of the run says; whoever wrote it, its numbers are numbers."""
+        """Return what a record of the run says, with plain numbers."""
         decision = record.decision
         words = "all partitions"
         if decision is not None:
@@ -130,7 +130,7 @@ def tree_section(nodes: Sequence[Node], figures: Figures) -> Section:
 
 
 def is_a_line(nodes: Sequence[Node]) -> bool:
-    """Tell whether the bound of a line is the whole tree."""
+    """Return whether the bound of a line is the whole tree."""
     return len(nodes) == 1 and nodes[0].closing == LineClosing.words
 
 

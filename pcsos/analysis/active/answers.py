@@ -27,7 +27,7 @@ class Answer(NamedTuple):
     i, j : int
         The points, by their indices.
     same : bool or None
-        Whether they belong together; None where whoever was asked does not know.
+        Whether they belong together; None where that is not known.
     """
 
     i: int
@@ -58,7 +58,7 @@ def checked(pair: object, same: object, n_points: int) -> Answer:
 
 try:
     import fcntl
-except ImportError:  # on Windows, where whoever opens a file keeps others from removing it
+except ImportError:  # on Windows, where an open file cannot be removed
     fcntl = None  # type: ignore[assignment]
 
 #: Bytes are written as they are, on Windows, too.

@@ -3,7 +3,7 @@
 Each point in turn is compared with one member of every neighbourhood (points that are known to be together) of those
 before it, the nearest first, until one is its own; if none is, it opens a neighbourhood. Exploring and consolidating
 are then one traversal: a point whose largest similarity to those before is least is the one farthest from them,
-whatever falls with the distance is taken for similarity.
+for any similarity that falls with the distance.
 """
 
 import math

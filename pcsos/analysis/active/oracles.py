@@ -50,7 +50,7 @@ class LabelOracle:
         self.seed = whole_number("seed", seed, 0)
 
     def __call__(self, i: int, j: int) -> bool:
-        """Tell whether points i and j are of one class."""
+        """Return whether points i and j are of one class."""
         if max(i, j) >= self.classes.size:
             raise InputError(
                 f"labels are {self.classes.size}, but point {max(i, j)} is asked for; give one class a point"

@@ -82,7 +82,7 @@ class SharedNeighbours:
         return next(((i, j) for i, j in self.edges.tolist() if state.is_open(i, j)), None)
 
 
-#: Every so many questions one is left to a strategy that asks about the data whatever costs least.
+#: Every so many questions one is left to a strategy that asks about the data and not about costs.
 HEDGE = 5
 
 
@@ -143,7 +143,7 @@ class Certified:
 
 
 def _is_foretold(state: SessionState) -> bool:
-    """Tell whether the best partition before the last answers agrees with them; what is not known agrees with all."""
+    """Return whether the best partition before the last answers agrees with them; what is not known agrees with all."""
     last = state.answers[-FORETOLD:]
     if len(last) < FORETOLD:
         return False

@@ -76,7 +76,7 @@ def _decide(
 ) -> tuple[float, Reduced]:
     """Decide pairs; return the least bound that was used, and the problem with what is decided.
 
-    Where a single step can take longer than anybody waits, this is done aside, and what was decided until then counts.
+    Where a single step can take very long, a process of its own does this, and what was decided until then counts.
     """
     if stop.is_idle or shared.knowledge.problem.size < LARGE:
         return _standing(shared, stop, on_decided)

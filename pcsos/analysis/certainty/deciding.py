@@ -119,14 +119,14 @@ class Deciding:
                 break
 
     def put_together(self, pair: tuple[int, int]) -> bool:
-        """Put two super-points together if a bound decides that; tell whether it does."""
+        """Put two super-points together if a bound decides that; return whether it does."""
         bound = self._flip_bound(pair, "CL")
         if bound >= self.cutoff:
             self._decide([pair], (), bound)
         return bound >= self.cutoff
 
     def keep_apart(self, pair: tuple[int, int]) -> bool:
-        """Keep two super-points apart if a bound decides that; tell whether it does."""
+        """Keep two super-points apart if a bound decides that; return whether it does."""
         bound = self._flip_bound(pair, "ML")
         if bound >= self.cutoff:
             self._decide((), [pair], bound)

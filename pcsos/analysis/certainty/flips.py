@@ -93,7 +93,7 @@ def moves(problem: Reduced, labels: Indices, objective: float) -> Moves:
 
 
 def _fits(problem: Reduced, labels: Indices) -> Flags:
-    """Tell where a super-point may go alone without breaking a limit of clusters, shape (s, k)."""
+    """Return where a super-point may go alone without breaking a limit of clusters, shape (s, k)."""
     k = problem.n_clusters
     fits = np.full((problem.size, k), problem.sizes is None)
     for own in problem.capacities:

@@ -34,7 +34,7 @@ from pcsos.problem.reduction import Reduced, contract, reduce_instance
 from pcsos.problem.relations import APART, OPEN, TOGETHER, apart_from, is_whole, relation
 from pcsos.search.tree.task import Inheritance
 
-#: Two points, and whether they belong together; None where somebody was asked who did not know.
+#: Two points, and whether they belong together; None where the answer was unknown.
 Answered = tuple[int, int, bool | None]
 
 
@@ -83,7 +83,7 @@ class Knowledge:
         return Knowledge.of(old.with_(must_link=must, cannot_link=cannot))
 
     def relation(self, i: int, j: int) -> bool | None:
-        """Tell whether points i and j are together (True), apart (False) or not known to be either (None)."""
+        """Return whether points i and j are together (True), apart (False) or not known to be either (None)."""
         return relation(self.problem, i, j)
 
     def row(self, i: int) -> NDArray[np.int8]:
@@ -249,7 +249,7 @@ class SharedRelaxation:
         return self._partition
 
     def relaxation(self, partition: Partition, stop: Stop) -> CuttingPlane:
-        """Return the cutting-plane loop after a few rounds, for all to look at: whoever goes on does so from a copy.
+        """Return the cutting-plane loop after a few rounds, which is shared: further rounds are done on a copy.
 
         Parameters
         ----------

@@ -3,22 +3,21 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from pcsos.analysis.choice.rows import draw_intervals, labels_of, percent, plain, shown, table_of
+from pcsos.analysis.choice.rows import Choices, draw_intervals, labels_of, percent, plain, shown, table_of
 from pcsos.base import tolerances
 from pcsos.evidence.result import Reason, Result, Status, listed_sizes
 from pcsos.evidence.result.words import above_optimum, aligned
 from pcsos.report.contents import Source
 from pcsos.report.markup import Figures, Markup, Section, counted, drawing, element, long_table
-from pcsos.report.page import Page, write_page
+from pcsos.report.page import Page
 from pcsos.report.picture import axes_or_new
 from pcsos.report.plot import Span, intervals_figure
 from pcsos.report.summary import data_section
-from pcsos.report.words import PROVED, small_table
+from pcsos.report.words import PROVED
 
 if TYPE_CHECKING:
     import pandas
@@ -84,39 +83,6 @@ def front_sentence(criterion: str, corners: Sequence[Corner], reason: Reason, me
     return f"Compared with any division into {clusters}, {number} has {MEANINGS[criterion][1]} and {costs}. {PROVED}"
 
 
-def front_page(
-    criterion: str, corners: Sequence[Corner], sentence: str, header: Sequence[str], cells: Sequence[Sequence[str]],
-    kind: str, data: str,
-) -> Page:  # fmt: skip
-    """Return the page of a front.
-
-    Parameters
-    ----------
-    criterion : {"diameter", "split"}
-        What is weighed against the cost.
-    corners : sequence of Corner
-        The divisions.
-    sentence : str
-        What is said first.
-    header, cells : sequence
-        The figures of the corners as text.
-    kind : str
-        How the sentence is marked.
-    data : str
-        What the data are called.
-    """
-    figures: Figures = {}
-    sizes = [listed_sizes(corner.result.sizes.tolist()) for corner in corners if corner.result.sizes is not None]
-    rows = [(*own, size) for own, size in zip(cells, sizes, strict=True)]
-    sections = [Section("divisions", "The divisions", long_table("Trade-offs", [*header, "clusters"], rows))]
-    instance = corners[0].result.instance if corners else None
-    if instance is not None:
-        sections.append(data_section(instance, Source(data)))
-    title = f"Sum of squares against {criterion}, and what is proved"
-    picture = _picture(criterion, corners, figures)
-    return Page(title, sentence, kind, picture=picture, sections=tuple(sections), figures=figures)
-
-
 def _picture(criterion: str, corners: Sequence[Corner], figures: Figures) -> Markup:
     """Return the place of the picture, and put it into the figures."""
     if not corners:
@@ -134,7 +100,7 @@ COMPLETE = {"diameter": "no partition has a smaller diameter", "split": "no part
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Front:
+class Front(Choices):
     """Cost against diameter, or cost against split: all choices that no other one beats in both.
 
     Parameters
@@ -243,29 +209,19 @@ class Front:
         axes.set_ylabel("sum of squares")
         return axes
 
-    def report(self, path: str | PathLike[str], *, data: str = "") -> None:
-        """Write a page for a colleague: one HTML file that needs no network (``pip install "pcsos[report]"``).
-
-        Parameters
-        ----------
-        path : path
-            The file, which is replaced.
-        data : str
-            What the data are called, such as the name of their file: the page says it.
-
-        Raises
-        ------
-        InputError
-            If plotly is not installed.
-        OSError
-            If the page cannot be written.
-        """
+    def _page(self, data: str) -> Page:
+        figures: Figures = {}
+        found = [corner.result.sizes for corner in self.corners if corner.result.sizes is not None]
+        rows = [(*own, listed_sizes(sizes.tolist())) for own, sizes in zip(self._cells, found, strict=True)]
+        table = long_table("Trade-offs", [*self._header, "clusters"], rows)
+        sections = [Section("divisions", "The divisions", table)]
+        instance = self.corners[0].result.instance if self.corners else None
+        if instance is not None:
+            sections.append(data_section(instance, Source(data)))
+        title = f"Sum of squares against {self.criterion}, and what is proved"
         kind = "good" if self.is_certified else "open"
-        page = front_page(self.criterion, self.corners, self._sentence, self._header, self._cells, kind, data)
-        write_page(path, page)
-
-    def _repr_html_(self) -> str:
-        return small_table(self._sentence, self._header, self._cells)
+        picture = _picture(self.criterion, self.corners, figures)
+        return Page(title, self._sentence, kind, picture=picture, sections=tuple(sections), figures=figures)
 
     @property
     def _sentence(self) -> str:

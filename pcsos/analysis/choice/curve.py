@@ -3,10 +3,19 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from pcsos.analysis.choice.rows import HEADER, Row, draw_intervals, index_interval, labels_of, plain, shown, table_of
+from pcsos.analysis.choice.rows import (
+    HEADER,
+    Choices,
+    Row,
+    draw_intervals,
+    index_interval,
+    labels_of,
+    plain,
+    shown,
+    table_of,
+)
 from pcsos.base import tolerances
 from pcsos.evidence.result import Result, Status
 from pcsos.evidence.result.words import aligned
@@ -14,11 +23,11 @@ from pcsos.problem.instance import Instance
 from pcsos.report.clusters import division_sections
 from pcsos.report.contents import Source
 from pcsos.report.markup import Figures, Markup, Section, drawing, element, join, long_table
-from pcsos.report.page import Page, write_page
+from pcsos.report.page import Page
 from pcsos.report.picture import axes_or_new
 from pcsos.report.plot import Span, intervals_figure
 from pcsos.report.summary import data_section
-from pcsos.report.words import PROVED, small_table
+from pcsos.report.words import PROVED
 
 if TYPE_CHECKING:
     import pandas
@@ -26,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def costs_fall(instance: Instance) -> bool:
-    """Tell whether the least cost falls with the number of clusters, as long as there are groups for them.
+    """Return whether the least cost falls with the number of clusters, as long as there are groups for them.
 
     A group of points that leaves a cluster breaks no cannot-link, and both parts hold at most what the cluster did. But
     they may hold less than they must, and a soft must-link may be broken.
@@ -97,37 +106,6 @@ def either(numbers: Sequence[int]) -> str:
     return f"{', '.join(map(str, others))} or {last}" if others else str(last)
 
 
-def path_page(rows: Sequence[Row], sentence: str, results: Sequence[Result], best: int | None, data: str) -> Page:
-    """Return the page of a path.
-
-    Parameters
-    ----------
-    rows : sequence of Row
-        What is known of each number of clusters.
-    sentence : str
-        What is said first.
-    results : sequence of Result
-        What the rows are made of.
-    best : int or None
-        The best number of clusters, if it is known.
-    data : str
-        What the data are called.
-    """
-    figures: Figures = {}
-    sections = [Section("numbers", "The numbers of clusters", _table(rows))]
-    instance = next((result.instance for result in results if result.instance is not None), None)
-    chosen = [result for result in results if result.n_clusters == best]
-    sections += [part for result in chosen for part in division_sections(result, figures)]
-    if instance is not None:
-        sections.append(data_section(instance, Source(data)))
-    kind = "open" if best is None else "good"
-    return Page(TITLE, sentence, kind, picture=_picture(rows, figures), sections=tuple(sections), figures=figures)
-
-
-def _table(rows: Sequence[Row]) -> Markup:
-    return long_table("Costs and indices", HEADER, [tuple(row.cells) for row in rows])
-
-
 def _picture(rows: Sequence[Row], figures: Figures) -> Markup:
     """Return the places of the two pictures, each of which shows numbers of clusters of which something is known."""
     costs = [Span(row.n_clusters, row.lower_bound, row.objective) for row in rows if row.lower_bound is not None]
@@ -146,7 +124,7 @@ def _picture(rows: Sequence[Row], figures: Figures) -> Markup:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Path:
+class Path(Choices):
     """The certified costs of several numbers of clusters, for one to be chosen.
 
     Parameters
@@ -183,7 +161,7 @@ class Path:
         return iter(self.results)
 
     def __contains__(self, n_clusters: object) -> bool:
-        """Tell whether a number of clusters is on the path."""
+        """Return whether a number of clusters is on the path."""
         return any(result.n_clusters == n_clusters for result in self.results)
 
     @cached_property
@@ -276,27 +254,17 @@ class Path:
             axes.set_title(self.verdict, fontsize="medium")
         return axes
 
-    def report(self, path: str | PathLike[str], *, data: str = "") -> None:
-        """Write a page for a colleague: one HTML file that needs no network (``pip install "pcsos[report]"``).
-
-        Parameters
-        ----------
-        path : path
-            The file, which is replaced.
-        data : str
-            What the data are called, such as the name of their file: the page says it.
-
-        Raises
-        ------
-        InputError
-            If plotly is not installed.
-        OSError
-            If the page cannot be written.
-        """
-        write_page(path, path_page(self.rows, self._sentence, self.results, self.best, data))
-
-    def _repr_html_(self) -> str:
-        return small_table(self._sentence, HEADER, [row.cells for row in self.rows])
+    def _page(self, data: str) -> Page:
+        figures: Figures = {}
+        table = long_table("Costs and indices", HEADER, [tuple(cells) for cells in self._cells])
+        sections = [Section("numbers", "The numbers of clusters", table)]
+        instance = next((result.instance for result in self.results if result.instance is not None), None)
+        if self.best is not None:
+            sections += division_sections(self[self.best], figures)
+        if instance is not None:
+            sections.append(data_section(instance, Source(data)))
+        kind, picture = "open" if self.best is None else "good", _picture(self.rows, figures)
+        return Page(TITLE, self._sentence, kind, picture=picture, sections=tuple(sections), figures=figures)
 
     @property
     def _sentence(self) -> str:
@@ -305,8 +273,16 @@ class Path:
             numbers, self.contenders, is_any_found=self._is_any_found, has_penalties=self._has_penalties
         )
 
+    @property
+    def _header(self) -> list[str]:
+        return HEADER
+
+    @property
+    def _cells(self) -> list[list[str]]:
+        return [row.cells for row in self.rows]
+
     def __str__(self) -> str:
-        return aligned([HEADER, *(row.cells for row in self.rows)]) + self.verdict
+        return aligned([HEADER, *self._cells]) + self.verdict
 
     def __repr__(self) -> str:
         return f"Path({', '.join(_named(self.results))})"

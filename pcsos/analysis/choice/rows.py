@@ -1,16 +1,20 @@
 """Rows: what is known of several choices, as a table, as plain values and as intervals in a picture."""
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from pcsos.base.exceptions import InputError
 from pcsos.base.tolerances import OBJECTIVE_ERROR
 from pcsos.evidence.result import Reason, Result, Status
+from pcsos.evidence.result.partition import require_pandas
+from pcsos.report.page import Page, write_page
+from pcsos.report.words import small_table
 
 if TYPE_CHECKING:
     import pandas
@@ -19,11 +23,7 @@ if TYPE_CHECKING:
 
 def table_of(rows: list[dict[str, Any]]) -> "pandas.DataFrame":
     """Return rows as a table, which needs pandas; what is missing is NaN, and words are strings."""
-    try:
-        import pandas
-    except ImportError as error:
-        raise InputError('a table needs pandas, which is not installed; pip install "pcsos[pandas]"') from error
-    return pandas.DataFrame([{name: _cell(value) for name, value in row.items()} for row in rows])
+    return require_pandas().DataFrame([{name: _cell(value) for name, value in row.items()} for row in rows])
 
 
 def _cell(value: Any) -> Any:
@@ -165,3 +165,48 @@ def draw_intervals(axes: "Axes", intervals: Sequence[tuple[float, float | None, 
     middle, half = (low + high) / 2.0, (high - low) / 2.0
     axes.errorbar(places, middle, half, fmt="o", markersize=3, capsize=5, zorder=2)
     axes.scatter(places[is_open], low[is_open], marker="^", zorder=3)
+
+
+class Choices(ABC):
+    """Several choices with what is known of each, as a table, as a page and in a notebook."""
+
+    @property
+    @abstractmethod
+    def _sentence(self) -> str:
+        """What is said first."""
+
+    @property
+    @abstractmethod
+    def _header(self) -> list[str]:
+        """Titles of the columns of the table."""
+
+    @property
+    @abstractmethod
+    def _cells(self) -> list[list[str]]:
+        """The table as text, row by row."""
+
+    @abstractmethod
+    def _page(self, data: str) -> Page:
+        """Return the page, given what the data are called."""
+
+    def report(self, path: str | PathLike[str], *, data: str = "") -> None:
+        """Write a page for a colleague: one HTML file that needs no network (``pip install "pcsos[report]"``).
+
+        Parameters
+        ----------
+        path : path
+            The file, which is replaced.
+        data : str
+            What the data are called, such as the name of their file: the page says it.
+
+        Raises
+        ------
+        InputError
+            If plotly is not installed.
+        OSError
+            If the page cannot be written.
+        """
+        write_page(path, self._page(data))
+
+    def _repr_html_(self) -> str:
+        return small_table(self._sentence, self._header, self._cells)

@@ -143,7 +143,7 @@ def front(
 
 
 def _search(instance: Instance, criterion: str, searches: Searches) -> Front:
-    """Search until there is nothing beyond, or somebody wants an end."""
+    """Search until there is nothing beyond, or the run has to end."""
     corners: list[Corner] = []
     limited: Instance | None = instance
     while limited is not None:

@@ -62,7 +62,7 @@ def separate_apart(relaxation: PengWei, y: Floats, known: Cuts, params: CutParam
 
 
 class CuttingPlane:
-    """The cutting-plane loop on one relaxation: whoever iterates over its rounds decides whether to go on.
+    """The cutting-plane loop on one relaxation: who iterates over its rounds decides whether to go on.
 
     Parameters
     ----------
@@ -177,7 +177,7 @@ class CuttingPlane:
             self._threshold = max(self.params.fall * self._threshold, self.params.last_threshold)
 
     def stalled(self, target: float) -> bool:
-        """Tell whether the rounds no longer lead to a bound of ``target`` (original units)."""
+        """Return whether the rounds no longer lead to a bound of ``target`` (original units)."""
         if self._is_lost:
             return True
         if self.engine.converged and self._num_new == 0 and self._threshold <= self.params.last_threshold:

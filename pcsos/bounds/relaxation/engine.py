@@ -46,7 +46,7 @@ def remap(cuts: Cuts, group: Indices) -> tuple[Cuts, Flags]:
 
 
 def _contract(cuts: Cuts) -> Flags:
-    """Tell which cuts may hold super-points that are contracted."""
+    """Return which cuts may hold super-points that are contracted."""
     contract = np.zeros(len(cuts), dtype=bool)
     for family, which in by_family(cuts):
         contract[which] = family.contracts

@@ -270,7 +270,7 @@ def search(
     max_stall : int
         A start is left after so many perturbations in a row that find nothing better.
     is_enough : callable
-        Tells of a cost whether the search may end with it.
+        Says of a cost whether the search may end with it.
     rng : numpy.random.Generator
         Source of all random choices.
     """

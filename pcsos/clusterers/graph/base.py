@@ -43,7 +43,7 @@ class Placement:
             self.rivals[other].add(one)
 
     def admits(self, part: int, label: int) -> bool:
-        """Tell whether no cannot-link keeps a part out of the cluster of this label."""
+        """Return whether no cannot-link keeps a part out of the cluster of this label."""
         return all(self.labels[rival] != label for rival in self.rivals.get(part, ()))
 
 

@@ -134,7 +134,7 @@ def _take_in(
 
 @kernel
 def _precedes(square: float, i: int, j: int, other: float, k: int, m: int) -> bool:
-    """Tell whether the edge ij of this squared length comes before the edge km of the other one."""
+    """Return whether the edge ij of this squared length comes before the edge km of the other one."""
     if square != other:
         return square < other
     if min(i, j) != min(k, m):
@@ -142,7 +142,7 @@ def _precedes(square: float, i: int, j: int, other: float, k: int, m: int) -> bo
     return max(i, j) < max(k, m)
 
 
-#: Tells whether two points belong together, and None where that is not known.
+#: Says whether two points belong together, and None where that is not known.
 Ask = Callable[[int, int], bool | None]
 
 
@@ -203,7 +203,7 @@ def grow(start: int, tree: ReachabilityTree, labels: Indices) -> Growth:
 def cut_position(growth: Growth, apart: Callable[[int, int], bool], ask: Ask | None) -> int | None:
     """Return which edge is cut: the points up to it are of the seed's cluster; None where nothing is to be cut.
 
-    The first edge with a cannot-link, else the heaviest of which somebody says that it is wrong, else the heaviest, the
+    The first edge with a cannot-link, else the heaviest that the oracle calls wrong, else the heaviest, the
     first of them where there are several.
 
     Parameters
@@ -211,9 +211,9 @@ def cut_position(growth: Growth, apart: Callable[[int, int], bool], ask: Ask | N
     growth : Growth
         The tree of a seed.
     apart : callable
-        Tells whether a cannot-link keeps two points apart.
+        Says whether a cannot-link keeps two points apart.
     ask : callable, optional
-        Tells whether two points belong together. Edges are asked about from the heaviest on, until the first "no".
+        Says whether two points belong together. Edges are asked about from the heaviest on, until the first "no".
     """
     for position, (i, j) in enumerate(growth.edges):
         if apart(i, j):
@@ -344,7 +344,7 @@ def _test_of_pairs(side: SideInformation) -> Callable[[int, int], bool]:
 
 
 class _Remembered:
-    """Somebody who is asked about each pair once."""
+    """An oracle that is asked about each pair once."""
 
     def __init__(self, ask: Ask) -> None:
         self.ask = ask

@@ -64,7 +64,7 @@ def split_components(forest: Forest, threshold: int, side: SideInformation, spli
 
 
 def offending_parts(part: Indices, side: SideInformation) -> Flags:
-    """Tell for each part whether a cannot-link has both ends in it, or one in it and one in another of its label."""
+    """Return for each part whether a cannot-link has both ends in it, or one in it and one in another of its label."""
     labels = labels_of_parts(part, side.labels)
     ends = part[side.cannot_link]
     one, other = labels[ends[:, 0]], labels[ends[:, 1]]
@@ -110,7 +110,7 @@ def cut_between_ends(graph: SharedNeighbourGraph, threshold: int, side: SideInfo
 
 
 def _minimum_cut(graph: SharedNeighbourGraph, is_kept: Flags, is_inside: Flags, source: int, sinks: Indices) -> Flags:
-    """Tell which edges of the graph a minimum cut between a node and others of its part takes away.
+    """Return which edges of the graph a minimum cut between a node and others of its part takes away.
 
     An edge costs one more than its weight, so that none is free. The part of the source is as small as can be.
     """

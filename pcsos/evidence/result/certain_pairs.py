@@ -37,7 +37,7 @@ class Doubts:
     differs: Flags
 
     def about(self, i: int, j: int) -> bool:
-        """Tell whether points i and j are in doubt."""
+        """Return whether points i and j are in doubt."""
         a, b = self.component[[i, j]].tolist()
         return a != b and bool(self.differs[a, self.labels[b]] or self.differs[b, self.labels[a]])
 
@@ -101,8 +101,8 @@ class CertainPairs:
     epsilon : float
         Which partitions count: those that cost at most ``1 + epsilon`` times the least cost.
     lower_bound : float
-        Whatever has a certain pair the other way round costs at least this; infinity where the constraints alone
-        decide them.
+        A partition that has a certain pair the other way round costs at least this; infinity where the constraints
+        alone decide them.
     problem : Reduced
         Points of one super-point are together, super-points with a cannot-link are apart.
     doubts : Doubts
@@ -137,11 +137,11 @@ class CertainPairs:
         return Certainty.PARTIAL if self.num_undecided else Certainty.COMPLETE
 
     def relation(self, i: int, j: int) -> bool | None:
-        """Tell whether points i and j are together (True), apart (False), or neither for certain (None)."""
+        """Return whether points i and j are together (True), apart (False), or neither for certain (None)."""
         return relation(self.problem, i, j)
 
     def is_uncertain(self, i: int, j: int) -> bool:
-        """Tell whether two partitions within epsilon are known that disagree on points i and j."""
+        """Return whether two partitions within epsilon are known that disagree on points i and j."""
         refuse_unknown_points(self.problem, i, j)
         return self.doubts.about(i, j)
 
@@ -286,7 +286,7 @@ class Standing:
         return is_trivial(self.decided)
 
     def relation(self, i: int, j: int) -> bool | None:
-        """Tell whether all partitions within epsilon have points i and j together (True) or apart (False)."""
+        """Return whether all partitions within epsilon have points i and j together (True) or apart (False)."""
         return relation(self.decided, i, j)
 
     def __str__(self) -> str:

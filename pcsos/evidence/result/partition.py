@@ -16,12 +16,18 @@ if TYPE_CHECKING:
     import pandas
 
 
-def frame_of(instance: Instance, partition: Partition, index: ArrayLike | None) -> "pandas.DataFrame":
-    """Return clusters and distances to their centres; see :meth:`pcsos.evidence.result.Result.to_frame`."""
+def require_pandas() -> Any:
+    """Return pandas, or refuse where it is missing."""
     try:
         import pandas
     except ImportError as error:
         raise InputError('a table needs pandas, which is not installed; pip install "pcsos[pandas]"') from error
+    return pandas
+
+
+def frame_of(instance: Instance, partition: Partition, index: ArrayLike | None) -> "pandas.DataFrame":
+    """Return clusters and distances to their centres; see :meth:`pcsos.evidence.result.Result.to_frame`."""
+    pandas = require_pandas()
     names, labels = instance.names, partition.labels
     if index is None and isinstance(names.index_name, tuple):
         rows = pandas.MultiIndex.from_tuples(names.labels, names=names.index_name)

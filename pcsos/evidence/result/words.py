@@ -78,7 +78,7 @@ def listed_sizes(sizes: list[int]) -> str:
 
 
 class Views(Protocol):
-    """Whoever has the functions behind methods of a result."""
+    """The functions behind methods of a result."""
 
     certain_pairs: Callable[..., Any]  #: decides what all good partitions have in common
     membership: Callable[..., Floats]  #: tells how far pairs are together in the relaxation

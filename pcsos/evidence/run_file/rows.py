@@ -74,7 +74,7 @@ CREATE TABLE claim (
 
 @contextlib.contextmanager
 def explained(path: Path) -> Iterator[None]:
-    """Turn whatever SQLite or a decoder says about a file into one sentence."""
+    """Turn what SQLite or a decoder says about a file into one sentence."""
     try:
         with database.explained(path):
             yield

@@ -38,7 +38,7 @@ OPTIONS: Shape = {
     "params": (dict,),
 }
 NAMES: Shape = {"first": (int,), "ids": (list, NULL), "features": (list, NULL), "off": (float,)}
-#: Fields of a result that the claim does not state itself, stored for whoever resumes a finished run.
+#: Fields of a result that the claim does not state itself, stored for a finished run that is resumed.
 DETAILS = ("n_super_points", "seconds", "nodes", "root_lower_bound", "root_seconds", "message")
 SHAPE: Shape = {
     **dict.fromkeys(("n_super_points", "n_blocks"), COUNT),

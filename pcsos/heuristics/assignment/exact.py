@@ -206,7 +206,7 @@ def _by_integer_program(repair: _Repair, limit: float) -> Indices | None:
 
 
 def _active_nodes(graph: ConflictGraph, enters: Flags) -> Flags:
-    """Tell which nodes lie in a component with a node that can enter a scarce cluster."""
+    """Return which nodes lie in a component with a node that can enter a scarce cluster."""
     active = np.zeros(graph.num_components, np.bool_)
     inside = graph.component >= 0
     active[graph.component[inside & enters.any(axis=1)]] = True

@@ -273,7 +273,7 @@ def fill(
 
 @kernel
 def has_room(held: Floats, most: Floats, amounts: Floats, h: int, v: int) -> bool:
-    """Tell whether cluster h can hold what super-point v brings beside what it holds, of r things each."""
+    """Return whether cluster h can hold what super-point v brings beside what it holds, of r things each."""
     for r in range(most.shape[1]):  # noqa: SIM110 - compiled
         if held[h, r] + amounts[v, r] > most[h, r]:
             return False

@@ -75,7 +75,7 @@ def transport(costs: Floats, least: Indices, most: Indices, *, prices: Floats | 
 
 @kernel
 def send(costs: Floats, least: Indices, most: Indices, prices: Floats, labels: Indices, patience: int) -> bool:
-    """Write optimal labels and prices, unless there is more to send than that; tell whether it is done.
+    """Write optimal labels and prices, unless there is more to send than that; return whether it is done.
 
     The prices are read first. The bounds must leave room for the nodes.
     """

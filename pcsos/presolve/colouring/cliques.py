@@ -29,7 +29,7 @@ def neighbour_sets(indptr: Indices, indices: Indices) -> Bits:
 
 @kernel
 def contains(members: Bits, v: int) -> bool:
-    """Tell whether a node is in a set."""
+    """Return whether a node is in a set."""
     return bool((members[v >> 6] >> np.uint64(v & 63)) & np.uint64(1))
 
 

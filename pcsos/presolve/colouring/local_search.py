@@ -40,7 +40,7 @@ def colour_by_regret(costs: Floats, graph: ConflictGraph) -> Indices | None:
 
 @kernel
 def colour_in_turn(costs: Floats, indptr: Indices, indices: Indices, labels: Indices) -> bool:
-    """Colour nodes, whose labels are -1, by regret; tell whether each has found a colour.
+    """Colour nodes, whose labels are -1, by regret; return whether each has found a colour.
 
     What comes next is the greatest of some non-negative numbers, which are in the same order as their bits.
     """
@@ -73,7 +73,7 @@ def colour_in_turn(costs: Floats, indptr: Indices, indices: Indices, labels: Ind
 
 @kernel
 def place_by_ejection(costs: Floats, indptr: Indices, indices: Indices, labels: Indices, steps: int) -> bool:
-    """Colour the nodes whose labels are -1, if need be at the expense of neighbours; tell whether all have a colour."""
+    """Colour the nodes whose labels are -1, if need be at the expense of neighbours; return whether all have one."""
     s, k = costs.shape
     waiting, number = np.empty(s, np.intp), 0
     for v in range(s):
@@ -139,7 +139,7 @@ def _span(costs: Floats) -> float:
 
 @kernel
 def _urgency(free: int, regret: float) -> float:
-    """Return a number that is greater for whoever comes first; the regret is at most one, or infinite."""
+    """Return a number that is greater for nodes that come first; the regret is at most one, or infinite."""
     return float(regret) if free > FEW else math.ldexp(1.0 + regret, 2 * (FEW + 1 - free))
 
 
@@ -198,7 +198,7 @@ def _make_way(v: int, c: int, costs: Floats, indptr: Indices, indices: Indices, 
 
 @kernel
 def resolve_conflicts(costs: Floats, indptr: Indices, indices: Indices, labels: Indices) -> bool:
-    """Move nodes in conflict to their cheapest free colours; tell whether that makes the labels proper."""
+    """Move nodes in conflict to their cheapest free colours; return whether that makes the labels proper."""
     for v in range(labels.size):
         for w in indices[indptr[v] : indptr[v + 1]]:
             if labels[w] == labels[v]:

@@ -309,7 +309,7 @@ class _Growth:
         )
 
     def _colour(self, nodes: Indices, effort: ColouringEffort) -> bool:
-        """Colour a region that the search left undecided; tell whether it can be coloured."""
+        """Colour a region that the search left undecided; return whether it can be coloured."""
         rows = np.empty((nodes.size, self.costs.shape[1]))
         gather_rows(self.costs, nodes, self.pinned, rows)
         graph = self.graph.subgraph(nodes)

@@ -45,7 +45,7 @@ def whole_number(name: str, value: Any, least: int, alternative: str = "") -> in
 
 
 def is_whole_number(value: Any) -> bool:
-    """Tell whether a value is a whole number, of Python or NumPy, and no truth value."""
+    """Return whether a value is a whole number, of Python or NumPy, and no truth value."""
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 

@@ -89,7 +89,7 @@ class PointNames:
         return str(point + self.first) if self.ids is None else str(self.ids[point])
 
     def __contains__(self, name: str) -> bool:
-        """Tell whether a point has this id."""
+        """Return whether a point has this id."""
         return name in self._index_of
 
     def word(self, point: int) -> str:

@@ -42,7 +42,7 @@ def pairs_of(centre: NDArray[np.int32], s: int) -> Indices:
 
 
 def is_about_pair(cuts: Cuts) -> NDArray[np.bool_]:
-    """Tell which cuts are of these families."""
+    """Return which cuts are of these families."""
     return np.asarray(cuts.centre <= ABOUT_PAIRS)
 
 

@@ -136,7 +136,7 @@ def _scan(z, centres, columns, rough, ends, least, slack, centre, sizes, members
 
 @kernel
 def _is_above(end, row, wanted):  # type: ignore[no-untyped-def]
-    """Tell whether any of the gains ``end - row`` is above what is wanted, many at a time: nothing depends on order."""
+    """Return whether any of the gains ``end - row`` is above what is wanted, many at a time, in any order."""
     found = False
     for j in range(end.size):
         found |= end[j] - row[j] > wanted
@@ -207,7 +207,7 @@ def _grow(end, rough, gain, chosen, violation, least):  # type: ignore[no-untype
 
 @kernel
 def _lower(before, row, gain, wanted):  # type: ignore[no-untyped-def]
-    """Write ``before - row``; tell whether any of it is above what is wanted."""
+    """Write ``before - row``; return whether any of it is above what is wanted."""
     found = False
     for j in range(gain.size):
         gain[j] = before[j] - row[j]
@@ -217,7 +217,7 @@ def _lower(before, row, gain, wanted):  # type: ignore[no-untyped-def]
 
 @kernel
 def _lower_twice(before, first, second, gain, wanted):  # type: ignore[no-untyped-def]
-    """Write ``before - first - second``; tell whether any of it is above what is wanted."""
+    """Write ``before - first - second``; return whether any of it is above what is wanted."""
     found = False
     for j in range(gain.size):
         gain[j] = before[j] - first[j] - second[j]
