@@ -13,7 +13,7 @@ import pcsos
 from benchmarks.case import Row
 from benchmarks.process import run_process
 from benchmarks.soak.draw import KINDS, Drawn, draw
-from pcsos.bounds.relaxation.warm_ups import relaxation_warm_ups
+from pcsos.bounds.relaxation.cutting_plane import relaxation_warm_ups
 from pcsos.heuristics.warm_ups import warm_ups_for
 from pcsos.search.blocks.warm_ups import BLOCKS
 from pcsos.search.prices.warm_ups import PRICES

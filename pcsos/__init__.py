@@ -40,11 +40,11 @@ if TYPE_CHECKING:
     from pcsos.analysis.choice import path as path
     from pcsos.estimators import CertifiedKMeans as CertifiedKMeans
     from pcsos.estimators import MemeticKMeans as MemeticKMeans
-    from pcsos.evidence.conflict import Conflict as Conflict
     from pcsos.evidence.result import Certification as Certification
     from pcsos.evidence.result import Reason as Reason
     from pcsos.evidence.result import Result as Result
     from pcsos.evidence.result import Status as Status
+    from pcsos.evidence.status import Conflict as Conflict
     from pcsos.problem.conditions.distances import Diameter as Diameter
     from pcsos.problem.conditions.distances import Split as Split
     from pcsos.problem.conditions.groups import Groups as Groups
@@ -78,7 +78,7 @@ else:
             "pcsos.problem.instance": ("Instance",),
             "pcsos.problem.partition": ("Partition",),
             "pcsos.problem.similarity": ("Distances", "Gram", "Kernel"),
-            "pcsos.evidence.conflict": ("Conflict",),
+            "pcsos.evidence.status": ("Conflict",),
             "pcsos.evidence.result": ("Certification", "Reason", "Result", "Status"),
             "pcsos.solving": ("certify", "resume", "solve"),
         },
@@ -124,7 +124,7 @@ VIEWS.load = loader(
     __name__,
     {
         "pcsos.analysis.certainty.certain_pairs": ("certain_pairs", "membership"),
-        "pcsos.report.notebook": ("certain_html", "result_html"),
+        "pcsos.report.words": ("certain_html", "result_html"),
         "pcsos.report.picture": ("draw",),
         "pcsos.report.write": ("write_certain_pairs", "write_report"),
     },

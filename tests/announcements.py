@@ -21,8 +21,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from pcsos.evidence.run_file.codec import encode_floats, encode_integers
-from pcsos.evidence.run_file.rows import row_digest
-from pcsos.evidence.run_file.schema import TABLES
+from pcsos.evidence.run_file.rows import TABLES, row_digest
 from pcsos.problem.options import Options
 from pcsos.verify.reading.columns import TABLES as COLUMNS
 from pcsos.verify.reading.database import APPLICATION_ID, FORMAT

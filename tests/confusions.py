@@ -23,7 +23,7 @@ import numpy as np
 import pcsos
 from pcsos.base.exceptions import PcsosError
 from pcsos.cli import main
-from pcsos.evidence.run_file import stored_instance
+from pcsos.evidence.run_file import stored
 from pcsos.evidence.run_file.codec import encode_floats, encode_integers
 from pcsos.evidence.run_file.rows import row_digest
 from pcsos.problem.params import BlockParams, Params, PriceParams
@@ -246,8 +246,8 @@ def digest_of_instance(connection: sqlite3.Connection, path: Path) -> str | None
         found.append(kept(instance))
         return found[0]
 
-    kept = stored_instance.instance_digest
-    noting = mock.patch.object(stored_instance, "instance_digest", note)
+    kept = stored.instance_digest
+    noting = mock.patch.object(stored, "instance_digest", note)
     with contextlib.closing(sqlite3.connect(path)) as plain, noting, contextlib.suppress(Exception):
-        stored_instance.read_instance(plain, Memory.of_file(path))
+        stored.read_instance(plain, Memory.of_file(path))
     return found[0] if found else None

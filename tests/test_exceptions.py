@@ -9,7 +9,7 @@ import pytest
 
 from pcsos import cli
 from pcsos.base.exceptions import InfeasibleError, is_interrupt
-from pcsos.evidence.decision import Decision
+from pcsos.evidence.node import Decision
 from pcsos.evidence.steps import Forced, ForcedStep
 from pcsos.verify import checker, command
 from tests.verify.certificates import hand_made

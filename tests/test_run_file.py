@@ -18,9 +18,8 @@ import pytest
 from pcsos.base.events import CutRound, IncumbentFound
 from pcsos.base.exceptions import FormatError, RunFileError
 from pcsos.evidence.closings import BoundClosing, Branching, InfeasibleClosing, LineClosing, PriceClosing, SingleClosing
-from pcsos.evidence.decision import Decision
 from pcsos.evidence.multipliers import Cuts, Multipliers, quantise
-from pcsos.evidence.node import NodeRecord
+from pcsos.evidence.node import Decision, NodeRecord
 from pcsos.evidence.result import Reason, Result, Status
 from pcsos.evidence.run_file import RunFile
 from pcsos.evidence.run_file.codec import (
@@ -31,8 +30,7 @@ from pcsos.evidence.run_file.codec import (
     encode_integers,
     encode_multipliers,
 )
-from pcsos.evidence.run_file.records import Records
-from pcsos.evidence.run_file.rows import instance_digest
+from pcsos.evidence.run_file.rows import Records, instance_digest
 from pcsos.evidence.steps import FixedStep, Forced, ForcedStep
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options

@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 from pcsos.base.control.stop import Stop
 from pcsos.bounds.relaxation import peng_wei
-from pcsos.bounds.relaxation.conic import SETTINGS, Conic
 from pcsos.bounds.relaxation.cutting_plane import CuttingPlane
 from pcsos.bounds.relaxation.engine import EngineFactory
-from pcsos.bounds.relaxation.engines import engine_factory
+from pcsos.bounds.relaxation.engines import SETTINGS, Conic, engine_factory
 from pcsos.problem.instance import Instance
 from pcsos.problem.params import Params
 from pcsos.problem.reduction import reduce_instance

@@ -37,9 +37,9 @@ from pcsos.problem.options import CERTAIN_SECONDS, ENGINES, ILP_SOLVERS
 
 #: The keys of :data:`pcsos.heuristics.METHODS`, without importing it.
 METHODS = ("s-mdeclust", "ipc-kmeans", "blp-km", "sampled", "sdp-kmeans", "cop-kmeans", "post-processing", "hybrid-de")
-#: The keys of :data:`pcsos.analysis.active.strategies.registry.STRATEGIES`, likewise.
+#: The keys of :data:`pcsos.analysis.active.strategies.STRATEGIES`, likewise.
 STRATEGIES = ("random", "mmffqs", "kmmffqs", "asc", "sdp-branch", "sdp-entropy", "certified")
-#: The keys of :data:`pcsos.analysis.choice.extent.CRITERIA`, likewise.
+#: The keys of :data:`pcsos.analysis.choice.solve_front.CRITERIA`, likewise.
 CRITERIA = ("diameter", "split")
 #: :data:`pcsos.heuristics.differential_evolution.landscape.CRITERIA`, and the rules of its rearrangement, likewise.
 LANDSCAPES = ("TRW", "VRC")

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.base.numerics.aligned import aligned
 from pcsos.base.rand_index import adjusted_rand_index
 from pcsos.base.typing import Indices
 from pcsos.cli.inputs import Inputs, input_files, read_inputs
 from pcsos.cli.messages import ExitStatus
 from pcsos.cli.outputs import deliver
+from pcsos.evidence.result.words import aligned
 from pcsos.io.labels import read_labels
 from pcsos.io.outputs import check_outputs
 from pcsos.io.source import name_of

@@ -17,8 +17,8 @@ from pcsos.cli.messages import ExitStatus
 from pcsos.cli.outputs import Destinations, check_destinations, safekeeping
 from pcsos.cli.reporting import written
 from pcsos.cli.results import finish
-from pcsos.evidence.conflict import Conflict
 from pcsos.evidence.result import Reason, Result, Status
+from pcsos.evidence.status import Conflict
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
 from pcsos.problem.partition import Partition

@@ -18,17 +18,15 @@ from pcsos.cli.messages import ExitStatus, telling
 from pcsos.cli.outputs import deliver
 from pcsos.cli.results import conflict_lines, say_infeasible, why
 from pcsos.evidence.result import CertainPairs, Result
-from pcsos.evidence.result.views import VIEWS
-from pcsos.evidence.result.words import whole_percent
+from pcsos.evidence.result.words import VIEWS, whole_percent
 from pcsos.evidence.run_file import RunFile
 from pcsos.evidence.run_file.rows import instance_digest
 from pcsos.evidence.steps import EqualStep, ForcedStep
 from pcsos.io.outputs import check_outputs
 from pcsos.io.source import LONGEST_MAGIC, kind_of
-from pcsos.presolve.colouring.budget import Budget
 from pcsos.problem.conditions.pairs import connected_components
 from pcsos.problem.instance import Instance
-from pcsos.problem.options import CERTAIN_SECONDS
+from pcsos.problem.options import CERTAIN_SECONDS, Budget
 
 #: Options that say how points are read, which a run file has already.
 OF_POINTS = (

@@ -24,11 +24,11 @@ from pcsos.problem.conditions.distances import Diameter, DistanceLimit, Split, l
 from pcsos.problem.conditions.pairs import Constraints
 from pcsos.problem.conditions.role import Condition
 from pcsos.problem.conditions.soft_pairs import SoftPairs
+from pcsos.problem.geometry import Spacing
 from pcsos.problem.instance import Instance
 from pcsos.problem.notes import notes
 from pcsos.problem.similarity import Distances, Gram, Kernel, inner_products, kernel_matrix
-from pcsos.problem.spacing import Spacing
-from pcsos.problem.validation.matrices import symmetric
+from pcsos.problem.validation.arrays import symmetric
 from pcsos.problem.validation.names import PointNames
 from pcsos.problem.validation.rounding import Rounded
 from pcsos.verify.reading.text import number_of

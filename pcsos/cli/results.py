@@ -7,8 +7,8 @@ from pcsos.base.control.signals import Signals
 from pcsos.cli.inputs import Inputs
 from pcsos.cli.messages import ExitStatus, say, write
 from pcsos.cli.outputs import Destinations, Safekeeping, keep, show, write_or_rescue
-from pcsos.evidence.conflict import MOST_NAMED, Conflict
 from pcsos.evidence.result import Certification, Reason, Result, Status
+from pcsos.evidence.status import MOST_NAMED, Conflict
 from pcsos.io.labels import labels_data, labels_text
 from pcsos.io.outputs import STDOUT, json_text
 from pcsos.problem.validation.names import PointNames

@@ -5,11 +5,9 @@ from pcsos import estimators as _estimators  # noqa: F401 - which says so where 
 # isort: split
 from pcsos.clusterers.connected.connected_k_means import ConnectedKMeans
 from pcsos.clusterers.graph import MCSSDBS, MCSSGC, SSGC
-from pcsos.clusterers.soft.k_means import KMeans
+from pcsos.clusterers.soft.k_means import KMeans, PCKMeans
 from pcsos.clusterers.soft.mpck_means import MPCKMeans
-from pcsos.clusterers.soft.pck_means import PCKMeans
-from pcsos.clusterers.soft.pcsk_means import PCSKMeans
-from pcsos.clusterers.soft.sparse_k_means import SparseKMeans
+from pcsos.clusterers.soft.sparse_k_means import PCSKMeans, SparseKMeans
 
 __all__ = [
     "MCSSDBS",

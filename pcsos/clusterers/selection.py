@@ -17,8 +17,7 @@ from pcsos.base.exceptions import InputError
 from pcsos.base.rand_index import shared_pairs
 from pcsos.base.typing import Floats, Indices
 from pcsos.problem.generate import constraints_from_labels
-from pcsos.problem.validation.arrays import coordinates, number_between, numbers, whole_number
-from pcsos.problem.validation.choices import one_of
+from pcsos.problem.validation.arrays import coordinates, number_between, numbers, one_of, whole_number
 from pcsos.problem.validation.cluster_names import sorted_classes
 from pcsos.problem.validation.names import refuse_other_index
 from pcsos.report.progress import counted, usual_stream

@@ -3,6 +3,7 @@
 import warnings
 from abc import ABCMeta, abstractmethod
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -11,25 +12,99 @@ from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from pcsos.base.exceptions import InfeasibleError, PcsosError
-from pcsos.base.numerics.nearest_centre import nearest_centre
+from pcsos.base.exceptions import InfeasibleError, InputError, PcsosError
 from pcsos.base.typing import Floats, Indices, Pairs
-from pcsos.estimators.centres import lexicographic_order
-from pcsos.estimators.kernel_clusters import PRECOMPUTED, KernelClusters
-from pcsos.estimators.samples import checked_samples
-from pcsos.estimators.side_information import checked_classes, constraints_on_rows
-from pcsos.estimators.training import SEEDS, Fitted, Training, checked_weights, drawn_seed
+from pcsos.estimators.samples import checked_classes, checked_samples, constraints_on_rows
+from pcsos.estimators.training import PRECOMPUTED, SEEDS, Fitted, Training, checked_weights, drawn_seed
 from pcsos.evidence.result import Result
 from pcsos.problem.conditions.conditions import checked
 from pcsos.problem.conditions.role import Condition
 from pcsos.problem.conditions.sizes import Sizes
 from pcsos.problem.instance import Instance
 from pcsos.problem.notes import notes
-from pcsos.problem.partition import is_centres
-from pcsos.problem.similarity import Kernel, KernelFunction
+from pcsos.problem.partition import is_centres, nearest_centre
+from pcsos.problem.similarity import Kernel, KernelFunction, kernel_alone, kernel_between, kernel_gamma
 from pcsos.problem.validation.arrays import whole_number
 from pcsos.problem.validation.cluster_names import numbered_clusters
 from pcsos.problem.validation.names import refuse_other_index, row_labels
+
+
+@dataclass(frozen=True, eq=False)
+class KernelClusters:
+    """The clusters of the samples that were fitted.
+
+    The square of the distance of a sample x to the centre of a cluster is ``k(x, x) - 2 sum_j s_j k(x, x_j) +
+    sum_jl s_j s_l k(x_j, x_l)``, where s_j is the share of sample j in the weight of the cluster.
+
+    Parameters
+    ----------
+    kernel : Kernel
+        The samples that were fitted, of any width where they are inner products, and what computes inner products.
+    rows : ndarray of int, shape (m,)
+        Their positions in what was fitted.
+    shares : ndarray, shape (m, k)
+        s_j for each cluster, 0 outside.
+    offsets : ndarray, shape (k,)
+        The last sum for each cluster.
+    """
+
+    kernel: Kernel
+    rows: Indices
+    shares: Floats
+    offsets: Floats
+
+    @classmethod
+    def of(cls, instance: Instance, labels: Indices, kernel: Kernel, rows: Indices) -> "KernelClusters":
+        """Return the clusters with these labels of an instance that has a Gram matrix, given all samples."""
+        if instance.gram is None:
+            raise ValueError("the instance has no Gram matrix")
+        shares = np.zeros((instance.n_points, instance.n_clusters))
+        shares[np.arange(instance.n_points), labels] = instance.weights
+        shares /= shares.sum(axis=0)
+        offsets = np.einsum("jc,jc->c", shares, instance.gram.matrix @ shares)
+        samples, function = kernel.points[rows], kernel.function
+        gamma = kernel_gamma(samples, kernel.gamma) if function == "rbf" else None
+        return cls(Kernel(samples, function, gamma), rows, shares, offsets)
+
+    def nearest(self, samples: Floats) -> Indices:
+        """Return the cluster with the nearest centre for each sample, or for each row of its inner products."""
+        return np.asarray(np.argmin(self._relative(samples), axis=1), np.intp)
+
+    def squares(self, samples: Floats) -> Floats:
+        """Return the squared distance of each sample to each centre, shape (n, k)."""
+        if self.kernel.function == PRECOMPUTED:
+            raise InputError(
+                "kernel='precomputed' does not tell the inner product of a sample with itself, which distances need; "
+                "use predict, or another kernel"
+            )
+        alone = kernel_alone(samples, self.kernel.function, self.kernel.gamma, self.kernel.points)
+        squares = self._relative(samples) + alone[:, None]
+        return np.asarray(np.maximum(squares, 0.0), np.float64)
+
+    def _relative(self, samples: Floats) -> Floats:
+        """Return the same less what does not depend on the cluster."""
+        return np.asarray(self.offsets - 2.0 * self._inner(samples) @ self.shares, np.float64)
+
+    def _inner(self, samples: Floats) -> Floats:
+        fitted, function = self.kernel.points, self.kernel.function
+        if function == PRECOMPUTED:
+            return samples[:, self.rows]
+        return kernel_between(samples, fitted, function, self.kernel.gamma, fitted)
+
+
+#: Digits to which coordinates of centres, relative to their spread, count when centres are ordered.
+DIGITS = 9
+
+
+def lexicographic_order(centres: Floats) -> Indices:
+    """Return the order of the centres by their first coordinate, then the next, as far as rounding leaves it alone.
+
+    Only where all rounded coordinates are equal, the others count.
+    """
+    offsets = centres - centres.min(axis=0)
+    spread = offsets.max()
+    rounded = np.round(offsets / (spread or 1.0), DIGITS)
+    return np.lexsort((*offsets.T[::-1], *rounded.T[::-1]))
 
 
 class ConstrainedKMeans(

@@ -1,4 +1,4 @@
-"""Training: the samples that count, as an instance, and how to speak of them to whoever gave them."""
+"""Training: the samples that count, as an instance, and what they are called in messages."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -12,9 +12,8 @@ from sklearn.utils import check_random_state
 
 from pcsos.base.exceptions import InfeasibleError, InputError
 from pcsos.base.typing import Floats, Indices
-from pcsos.estimators.kernel_clusters import PRECOMPUTED
-from pcsos.estimators.side_information import UNKNOWN, left_out, one_a_sample, pairs_of_classes
-from pcsos.evidence.conflict import Conflict
+from pcsos.estimators.samples import UNKNOWN, left_out, one_a_sample, pairs_of_classes
+from pcsos.evidence.status import Conflict
 from pcsos.problem.conditions.pairs import Constraints, pairs_of_points
 from pcsos.problem.conditions.penalised_pairs import BrokenPair
 from pcsos.problem.conditions.role import Condition
@@ -22,11 +21,13 @@ from pcsos.problem.instance import Instance
 from pcsos.problem.similarity import Gram, Kernel
 from pcsos.problem.validation.arrays import whole_number
 from pcsos.problem.validation.cluster_names import labels_of_points, refuse_other_number
-from pcsos.problem.validation.labelled_pairs import located
-from pcsos.problem.validation.names import PointNames, column_names, refuse_other_index, row_labels
+from pcsos.problem.validation.names import PointNames, column_names, located, refuse_other_index, row_labels
 
 #: What else a random state may be.
 SEEDS = ", a numpy.random.RandomState, or None"
+
+#: The kernel of those who give inner products themselves.
+PRECOMPUTED = "precomputed"
 
 
 @dataclass(frozen=True, eq=False)

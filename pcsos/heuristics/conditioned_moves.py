@@ -1,18 +1,31 @@
-"""Exchanges of super-points between two clusters under limits and soft pairs, and what they change exactly.
+"""Compiled exchanges of super-points between two clusters under limits and soft pairs, and sweeps of them.
 
 The sum of squares changes as in :mod:`pcsos.heuristics.moves`. Beside it a soft pair has the price
 ``together - apart`` of sharing a cluster; an exchange pays it for the pairs with one end among its members.
+
+Under tight limits nearly all that gains are swaps, and there are as many as pairs of super-points. By the inequality
+of Cauchy and Schwarz a swap changes the cost by at least the sum of a share of the one super-point and a share of the
+other one, each a matter of the two clusters alone. So a super-point looks only into clusters whose best share, noted
+at the beginning of a sweep, leaves something to gain.
 """
 
 from typing import NamedTuple, Self
 
 import numpy as np
 
-from pcsos.base.numerics.kernels import kernel
+from pcsos.base.numerics.kernels import integer, kernel
 from pcsos.base.typing import Flags, Floats, Indices
-from pcsos.heuristics.assignment.member_lists import enter, leave
-from pcsos.heuristics.assignment.soft_neighbours import SoftNeighbours
-from pcsos.heuristics.moves import LIGHT, RELATIVE_GAIN, ClusterState, exchange, squared_distance, squared_resultant
+from pcsos.heuristics.assignment.conditions import SoftNeighbours, enter, leave, members_of, toll
+from pcsos.heuristics.moves import (
+    LIGHT,
+    RELATIVE_GAIN,
+    ClusterState,
+    clusters_of,
+    collect_chain,
+    exchange,
+    squared_distance,
+    squared_resultant,
+)
 from pcsos.problem.reduction import Reduced
 
 
@@ -60,7 +73,7 @@ class Holdings(NamedTuple):
 def permits(
     state: ClusterState, conditions: ConditionArrays, holdings: Holdings, a: int, h: int, members: Indices
 ) -> bool:
-    """Tell whether limits allow the members to be exchanged between clusters a and h."""
+    """Return whether limits allow the members to be exchanged between clusters a and h."""
     amounts, held = conditions.amounts, holdings.held
     for r in range(conditions.least.size):
         moved = 0.0
@@ -134,8 +147,226 @@ def carry_out(
 
 @kernel
 def is_open(state: ClusterState, i: int, h: int, but: int) -> bool:
-    """Tell whether no super-point of cluster h, but for that one, is a cannot-link neighbour of i."""
+    """Return whether no super-point of cluster h, but for that one, is a cannot-link neighbour of i."""
     for t in range(state.indptr[i], state.indptr[i + 1]):
         if state.labels[state.indices[t]] == h and state.indices[t] != but:
             return False
     return True
+
+
+#: What an exchange costs more, the cluster, and the other super-point of a swap, or -1.
+Exchange = tuple[float, int, int]
+
+
+@kernel
+def descend_within(
+    points: Floats,
+    weights: Floats,
+    indptr: Indices,
+    indices: Indices,
+    conditions: ConditionArrays,
+    extremes: tuple[float, float],
+    labels: Indices,
+    n_clusters: int,
+    order: Indices,
+    max_sweeps: int,
+) -> int:
+    """Change feasible ``labels`` until no exchange gains or for ``max_sweeps`` sweeps; return their number.
+
+    ``extremes`` are the least and the greatest weight.
+    """
+    state = clusters_of(points, weights, indptr, indices, labels, n_clusters)
+    held = np.zeros((n_clusters, conditions.least.size))
+    for i in range(labels.size):
+        for r in range(conditions.least.size):
+            held[labels[i], r] += conditions.amounts[i, r]
+    first, after, before = members_of(labels, n_clusters)
+    holdings = Holdings(held, first, after, before, np.zeros(labels.size, np.bool_))
+    clock, since, sweeps = integer(0), integer(-1), 0
+    least = np.full((n_clusters, n_clusters), np.inf)
+    while sweeps < max_sweeps and clock > since:
+        sweeps += 1
+        note_least_shares(state, conditions, extremes, since, least)
+        since = clock
+        clock = sweep_within(state, conditions, holdings, extremes, least, order, clock)
+    return sweeps
+
+
+@kernel
+def sweep_within(
+    state: ClusterState,
+    conditions: ConditionArrays,
+    holdings: Holdings,
+    extremes: tuple[float, float],
+    least: Floats,
+    order: Indices,
+    clock: int,
+) -> int:
+    """Try the exchanges of every super-point; return the clock (one tick an exchange).
+
+    What was tried is marked with the tick of the beginning: shares are those of then, so that clusters which change
+    later must be looked at again.
+    """
+    begun = clock
+    members, marks, mark = np.empty(order.size + 1, np.intp), np.full(order.size, -1, np.intp), 0
+    for i in order:
+        if state.checked[i] == clock:
+            continue
+        a = state.labels[i]
+        target, size = _best_exchange(state, conditions, holdings, i, least, extremes, members)
+        if target < 0:
+            target, size, mark = _gaining_chain(state, conditions, holdings, i, members, marks, mark)
+        if target >= 0:
+            clock += 1
+            carry_out(state, conditions, holdings, a, target, members[:size], clock)
+        else:
+            state.checked[i] = begun
+    return clock
+
+
+@kernel
+def _gaining_chain(
+    state: ClusterState,
+    conditions: ConditionArrays,
+    holdings: Holdings,
+    i: int,
+    members: Indices,
+    marks: Indices,
+    mark: int,
+) -> tuple[int, int, int]:
+    """Collect a chain of cannot-links from i that gains; return its cluster or -1, its size, and the last mark."""
+    a, since = state.labels[i], state.checked[i]
+    for t in range(state.indptr[i], state.indptr[i + 1]):
+        h = state.labels[state.indices[t]]
+        if state.changed[a] <= since and state.changed[h] <= since:
+            continue
+        mark += 1
+        size = collect_chain(state.indptr, state.indices, state.labels, i, h, members, marks, mark)
+        if change_of(state, conditions, holdings, a, h, members[:size]) < 0.0:
+            return h, size, mark
+    return integer(-1), integer(0), mark
+
+
+@kernel
+def _share(e: float, near: float, far: float, own: float, other: float, extremes: tuple[float, float]) -> float:
+    """Return what a super-point adds at least to the change of the sum of squares by changing places with another one.
+
+    Parameters
+    ----------
+    e : float
+        Its weight.
+    near, far : float
+        Squared distances to the centres of its cluster and of the one that it goes to.
+    own, other : float
+        Weights of these clusters.
+    extremes : tuple of float
+        Bounds of the weight of who comes back.
+    """
+    left = max(own - e + extremes[0], extremes[0])
+    right = max(other + e - extremes[1], e)
+    return e * (far - near - (e + extremes[1]) * (near / left + far / right))
+
+
+@kernel
+def note_least_shares(
+    state: ClusterState, conditions: ConditionArrays, extremes: tuple[float, float], since: int, least: Floats
+) -> None:
+    """Note the least share of the super-points of each cluster in going to each other one, where either has changed."""
+    k, bill = state.mass.size, np.zeros(state.mass.size)
+    points, weights, centres, mass, changed = state.points, state.weights, state.centres, state.mass, state.changed
+    for a in range(k):
+        for h in range(k):
+            if state.changed[a] > since or state.changed[h] > since:
+                least[a, h] = np.inf
+    for i in range(state.labels.size):
+        a, e = state.labels[i], weights[i]
+        near = squared_distance(points, i, centres, a)
+        for t in range(conditions.soft.indptr[i], conditions.soft.indptr[i + 1]):
+            bill[state.labels[conditions.soft.indices[t]]] += conditions.soft.prices[t]
+        for h in range(k):
+            if h != a and (changed[a] > since or changed[h] > since):
+                far = squared_distance(points, i, centres, h)
+                share = _share(e, near, far, mass[a], mass[h], extremes) + bill[h] - bill[a]
+                least[a, h] = min(least[a, h], share)
+        for t in range(conditions.soft.indptr[i], conditions.soft.indptr[i + 1]):
+            bill[state.labels[conditions.soft.indices[t]]] = 0.0
+
+
+@kernel
+def _best_exchange(
+    state: ClusterState,
+    conditions: ConditionArrays,
+    holdings: Holdings,
+    i: int,
+    least: Floats,
+    extremes: tuple[float, float],
+    members: Indices,
+) -> tuple[int, int]:
+    """Find the best move or swap of i that gains, with clusters that have changed since it was tried.
+
+    Return its cluster, -1 if there is none, and the number of its members.
+    """
+    points, centres, mass, changed = state.points, state.centres, state.mass, state.changed
+    a, e, since = state.labels[i], state.weights[i], state.checked[i]
+    near, rest = squared_distance(points, i, centres, a), mass[a] - e
+    has_soft = conditions.soft.indptr[i] < conditions.soft.indptr[i + 1]
+    pair = members[:2]
+    pair[0] = i
+    best = (0.0, integer(-1), integer(-1))
+    for h in range(mass.size):
+        if h == a or (changed[a] <= since and changed[h] <= since):
+            continue
+        far = squared_distance(points, i, centres, h)
+        extra = toll(conditions.soft, state.labels, i, a, h) if has_soft else 0.0
+        change = e * (far * mass[h] / (mass[h] + e) - near * mass[a] / rest) + extra if rest > 0.0 else np.inf
+        if change < best[0] and is_open(state, i, h, -1):
+            change = change_of(state, conditions, holdings, a, h, pair[:1])
+            if change < best[0]:
+                best = (change, integer(h), integer(-1))
+        share = _share(e, near, far, mass[a], mass[h], extremes) + extra
+        if share + least[h, a] < best[0]:
+            best = _best_partner(state, conditions, holdings, h, share, best, pair)
+    for t in range(conditions.soft.indptr[i], conditions.soft.indptr[i + 1]):
+        j = conditions.soft.indices[t]
+        if conditions.soft.prices[t] > 0.0 and state.labels[j] != a:  # shares count on both that the other one stays
+            pair[1] = j
+            best = _if_better(state, conditions, holdings, state.labels[j], best, pair)
+    pair[1] = best[2]
+    return best[1], integer(2 if best[2] >= 0 else 1)
+
+
+@kernel
+def _best_partner(
+    state: ClusterState,
+    conditions: ConditionArrays,
+    holdings: Holdings,
+    h: int,
+    share: float,
+    best: Exchange,
+    pair: Indices,
+) -> Exchange:
+    """Return the best swap with a super-point of cluster h, or the exchange given, whichever is better."""
+    i, points, centres, mass = pair[0], state.points, state.centres, state.mass
+    a, e = state.labels[i], state.weights[i]
+    j = holdings.first[h]
+    while j >= 0:
+        near, far = squared_distance(points, j, centres, h), squared_distance(points, j, centres, a)
+        other = _share(state.weights[j], near, far, mass[h], mass[a], (e, e))
+        if share + other + toll(conditions.soft, state.labels, j, h, a) < best[0]:
+            pair[1] = j
+            best = _if_better(state, conditions, holdings, h, best, pair)
+        j = holdings.after[j]
+    return best
+
+
+@kernel
+def _if_better(
+    state: ClusterState, conditions: ConditionArrays, holdings: Holdings, h: int, best: Exchange, pair: Indices
+) -> Exchange:
+    """Return the swap of a pair with cluster h, or the exchange given, whichever is better."""
+    i, j = pair[0], pair[1]
+    if is_open(state, i, h, j) and is_open(state, j, state.labels[i], i):
+        change = change_of(state, conditions, holdings, state.labels[i], h, pair)
+        if change < best[0]:
+            return change, h, j
+    return best

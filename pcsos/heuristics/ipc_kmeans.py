@@ -1,18 +1,37 @@
-"""IPC-k-means: k-means whose assignment step is exact under the constraints (Paper 3.4, Algorithm 1).
+"""IPC-k-means: k-means whose assignment step is exact under the constraints (Paper 3.4, Algorithm 1), and many starts.
 
-With random starts it is the BLP-KM of Baumann, the local search of S-MDEClust.
+With random starts it is the BLP-KM of Baumann, the local search of S-MDEClust; starts by k-means++ are those of
+Paper 4.4.
 """
+
+from collections.abc import Callable
+from typing import Literal
 
 import numpy as np
 
 from pcsos.base import tolerances
 from pcsos.base.typing import Floats
-from pcsos.heuristics.assignment.exact import Unassigned, assign
-from pcsos.heuristics.centres import Costs, summarise
-from pcsos.heuristics.conditioned import search_within
-from pcsos.heuristics.record import LocalOptimum, Solution, Work
-from pcsos.presolve.colouring.budget import AMPLE, Budget
+from pcsos.heuristics.assignment.exact import Assignment, Unassigned, assign
+from pcsos.heuristics.centres import Costs, kmeans_pp_centres, objective_of, random_centres, summarise
+from pcsos.heuristics.dense_search import is_dense
+from pcsos.heuristics.local_search import search_within
+from pcsos.heuristics.record import LocalOptimum, Returned, Solution, Work, record_of
+from pcsos.problem.options import AMPLE, Budget
+from pcsos.problem.partition import Incumbent
 from pcsos.problem.reduction import Reduced
+from pcsos.problem.validation.arrays import seeded
+
+
+def first_solution(reduced: Reduced, costs: Costs, centres: Floats, budget: Budget) -> Solution | None:
+    """Return the solution of an assignment to these centres that need not be exact.
+
+    None where there are limits of clusters or soft pairs, few cannot-links, or no assignment is found.
+    """
+    if not (reduced.is_plain and is_dense(reduced)):
+        return None
+    found = assign(costs(centres), reduced.graph, exact=False, budget=budget)
+    return Solution(found.labels, objective_of(reduced, found.labels)) if isinstance(found, Assignment) else None
+
 
 #: Far more iterations than k-means needs; a guard, not a parameter to tune.
 MAX_ITERATIONS = 500
@@ -29,7 +48,7 @@ def ipc_kmeans(
 ) -> LocalOptimum:
     """Alternate exact assignment and means from these centres until the cost no longer falls.
 
-    With limits of clusters or soft pairs this is the local search of :mod:`pcsos.heuristics.conditioned`, whose
+    With limits of clusters or soft pairs this is the local search of :mod:`pcsos.heuristics.local_search`, whose
     assignments need not be exact.
 
     Parameters
@@ -81,3 +100,43 @@ def ipc_kmeans(
         if budget.stop.asked():
             break
     return LocalOptimum(best, Work(1, iterations, iterations, integer_programs), failure)
+
+
+#: Starts of the multi-start methods, as in Paper 4.4.
+NUM_STARTS = 100
+
+
+def multi_start(
+    reduced: Reduced,
+    *,
+    seed: int,
+    starts: Literal["k-means++", "random"] = "k-means++",
+    num_starts: int = NUM_STARTS,
+    max_local_iterations: int = MAX_ITERATIONS,
+    budget: Budget = AMPLE,
+    on_improvement: Callable[[Solution], None] | None = None,
+) -> Returned:
+    """Return the best result of IPC-k-means over ``num_starts`` starts, with a record.
+
+    Budget and callback are those of :func:`pcsos.heuristics.s_mdeclust.s_mdeclust`.
+    """
+    rng, costs = seeded(seed), Costs.of(reduced)
+    draw = kmeans_pp_centres if starts == "k-means++" else random_centres
+    incumbent = Incumbent(on_improvement=on_improvement)
+    work, failure = Work(), ""
+    for _ in range(num_starts):
+        if budget.stop.asked():
+            break
+        centres = draw(reduced, rng)
+        first = None if incumbent.best is not None else first_solution(reduced, costs, centres, budget)
+        if first is not None:
+            incumbent.offer(first)
+        solution, done, failure = ipc_kmeans(
+            reduced, centres, costs=costs, max_iterations=max_local_iterations, budget=budget
+        )
+        work += done
+        if solution is None:
+            break
+        incumbent.offer(solution)
+    method = "ipc-kmeans" if starts == "k-means++" else "blp-km"
+    return incumbent.best, record_of(method, incumbent.best, budget.stop, work, failure=failure)

@@ -1,9 +1,11 @@
-"""Local search over single moves, swaps and Kempe chains of super-points, under the cannot-links.
+"""Local search over single moves, swaps and Kempe chains of super-points, under all conditions.
 
 The optima of k-means are those where no point is nearer to another centre; those of single moves (Hartigan and
 Wong) are fewer and better. A cannot-link that stands in the way of a move is respected by moving the whole chain that
 the move would violate: all of it changes sides between the two clusters. What takes more than two clusters at once is
-left to the exact assignment to the centres found, after which the moves go on.
+left to an assignment to the centres found, after which the moves go on. Where clusters have limits or pairs have
+penalties, the assignment looks at limits and cannot-links but not at penalties
+(:mod:`pcsos.heuristics.assignment.limited`), and the exchanges respect the limits and pay the penalties.
 """
 
 from collections.abc import Callable
@@ -13,12 +15,13 @@ import numpy as np
 from pcsos.base import tolerances
 from pcsos.base.typing import Floats, Indices
 from pcsos.heuristics.assignment.exact import Unassigned, assign
-from pcsos.heuristics.centres import Costs, objective_of, summarise
-from pcsos.heuristics.conditioned import improve_within, search_within
+from pcsos.heuristics.assignment.limited import assign_with_penalties, assign_within_limits
+from pcsos.heuristics.centres import Costs, centres_of, objective_of, summarise
+from pcsos.heuristics.conditioned_moves import ConditionArrays, descend_within
 from pcsos.heuristics.dense_search import is_dense, search_dense
-from pcsos.heuristics.descent import descend
+from pcsos.heuristics.moves import descend
 from pcsos.heuristics.record import LocalOptimum, Solution, Work
-from pcsos.presolve.colouring.budget import AMPLE, Budget
+from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.reduction import Reduced
 
 #: Far more sweeps than a descent needs; a guard, not a parameter to tune.
@@ -49,22 +52,16 @@ def improve(
         Whether to try swaps where nothing else gains: on all pairs, which is not worth its time on many super-points.
         With limits of clusters or soft pairs swaps are among the moves in any case.
     """
-    if not reduced.is_plain:
-        return improve_within(reduced, labels, rng=rng, max_sweeps=max_sweeps)
-    size = reduced.size
-    order = np.arange(size) if rng is None else rng.permutation(size)
-    improved = labels.astype(np.intp)
-    sweeps = descend(
-        np.ascontiguousarray(reduced.coordinates),
-        reduced.weights,
-        reduced.graph.indptr,
-        reduced.graph.indices,
-        improved,
-        reduced.n_clusters,
-        order,
-        max_sweeps,
-        swaps,
-    )
+    order = np.arange(reduced.size) if rng is None else rng.permutation(reduced.size)
+    points, weights, graph = np.ascontiguousarray(reduced.coordinates), reduced.weights, reduced.graph
+    improved, k = labels.astype(np.intp), reduced.n_clusters
+    if reduced.is_plain:
+        sweeps = descend(points, weights, graph.indptr, graph.indices, improved, k, order, max_sweeps, swaps)
+    else:
+        conditions, extremes = ConditionArrays.of(reduced), (float(weights.min()), float(weights.max()))
+        sweeps = descend_within(
+            points, weights, graph.indptr, graph.indices, conditions, extremes, improved, k, order, max_sweeps
+        )
     before, after = objective_of(reduced, labels), objective_of(reduced, improved)
     return (Solution(improved, after) if after < before else Solution(labels, before)), int(sweeps)
 
@@ -82,8 +79,8 @@ def search_from(
     """Alternate exact assignment to centres and local search until neither improves the other's result.
 
     The local search is that of :func:`improve` without swaps, which hardly ever gain where the other moves do not.
-    Where cannot-links are dense, :func:`pcsos.heuristics.dense_search.search_dense` takes its place; :func:`improve` is
-    for whoever wants to spend more on the result.
+    Where cannot-links are dense, :func:`pcsos.heuristics.dense_search.search_dense` takes its place; :func:`improve`
+    spends more on the result.
 
     Parameters and return value are those of :func:`pcsos.heuristics.ipc_kmeans.ipc_kmeans`, but for ``on_way``, which
     is called with the solutions on the way where cannot-links are dense; an iteration is an assignment or a sweep of
@@ -113,3 +110,73 @@ def search_from(
             break  # without cannot-links no point is nearer to another centre now
         centres, _ = summarise(reduced.coordinates, reduced.weights, best.labels, reduced.n_clusters)
     return LocalOptimum(best, Work(1, iterations, assignments, integer_programs), failure)
+
+
+def search_within(
+    reduced: Reduced,
+    centres: Floats,
+    *,
+    costs: Costs,
+    rng: np.random.Generator,
+    max_iterations: int,
+    budget: Budget,
+    last_resort: bool = True,
+) -> LocalOptimum:
+    """Alternate assignment to centres, as long as it gains, and exchanges; return where neither helps.
+
+    Centres are moved and assigned to again only where the assignment begins with a transport. Parameters are those of
+    :func:`pcsos.heuristics.local_search.search_from`; ``last_resort`` tells whether an integer program may look for the
+    first labels.
+    """
+    best: Solution | None = None
+    iterations, assignments, programs = 0, 0, 0
+    prices: Floats | None = None
+    is_local = False
+    while iterations < max_iterations and not (best is not None and budget.stop.asked()):
+        found = assign_within_limits(
+            reduced, costs(centres), rng=rng, budget=budget, prices=prices, last_resort=last_resort and best is None
+        )
+        iterations, assignments = iterations + 1, assignments + 1
+        if isinstance(found, Unassigned):
+            if best is None:
+                return LocalOptimum(None, Work(1, iterations, assignments, programs), found.reason)
+            break
+        programs += found.used_integer_program
+        prices = found.prices
+        objective = objective_of(reduced, found.labels)
+        is_better = best is None or tolerances.is_improvement(objective, best.objective)
+        if best is None or is_better:
+            best, is_local = Solution(found.labels, objective), False
+        elif is_local:
+            break
+        if prices is None or not is_better:
+            improved, sweeps = improve(reduced, best.labels, rng=rng, max_sweeps=max_iterations)
+            iterations += sweeps
+            is_better = tolerances.is_improvement(improved.objective, best.objective)
+            best, is_local = improved, True
+        if prices is None or not is_better:
+            break
+        centres = centres_of(reduced, best.labels)
+    if best is not None and len(reduced.soft):
+        best, more = _avoid_penalties(reduced, best, costs, rng, max_iterations, budget)
+        iterations, assignments = iterations + more, assignments + 1
+    return LocalOptimum(best, Work(1, iterations, assignments, programs))
+
+
+def _avoid_penalties(
+    reduced: Reduced, best: Solution, costs: Costs, rng: np.random.Generator, max_iterations: int, budget: Budget
+) -> tuple[Solution, int]:
+    """Alternate assignments that avoid penalties and exchanges as long as that gains; return also the iterations."""
+    iterations = 0
+    while iterations < max_iterations and not budget.stop.asked():
+        matrix = costs(centres_of(reduced, best.labels))
+        iterations += 1
+        labels = assign_with_penalties(reduced, matrix, best.labels, rng=rng, budget=budget)
+        if labels is None:
+            break
+        other, sweeps = improve(reduced, labels, rng=rng, max_sweeps=max_iterations)
+        iterations += sweeps
+        if not tolerances.is_improvement(other.objective, best.objective):
+            break
+        best = other
+    return best, iterations

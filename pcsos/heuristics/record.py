@@ -1,10 +1,13 @@
-"""Record: what a heuristic returns, a solution over super-points and the figures of its run."""
+"""What a heuristic is and returns: the role, a solution over super-points, and the figures of its run."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from pcsos.base.control.stop import Stop
 from pcsos.base.typing import Indices
+from pcsos.problem.options import Budget
+from pcsos.problem.reduction import Reduced
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,3 +141,25 @@ def record_of(method: str, best: Solution | None, stop: Stop, work: Work, *, fai
     """Return the record of a run that ends now; ``failure`` says why it ended early."""
     objective = None if best is None else best.objective
     return Record(method, objective, stop.seconds, work, best is not None, failure or stop.reason)
+
+
+#: The best solution found, if any, and the figures of the run.
+Returned = tuple[Solution | None, Record]
+
+
+class Heuristic(Protocol):
+    """Anything that looks for good partitions of the super-points and proves nothing."""
+
+    def __call__(
+        self,
+        reduced: Reduced,
+        *,
+        seed: int,
+        budget: Budget,
+        on_improvement: Callable[[Solution], None] | None,
+        **options: Any,
+    ) -> Returned:
+        """Run until nothing is left to do, or the budget's stop says so.
+
+        Every new best solution is handed to ``on_improvement``; the options are those that the registry names.
+        """

@@ -16,27 +16,21 @@ from pcsos.base.numerics.kernels import WarmUp, prepare
 from pcsos.base.tolerances import is_improvement
 from pcsos.base.typing import Floats
 from pcsos.heuristics import differential_evolution
-from pcsos.heuristics.baselines.cop_kmeans import cop_kmeans
-from pcsos.heuristics.baselines.post_processing import post_processing
+from pcsos.heuristics.baselines import cop_kmeans, post_processing
 from pcsos.heuristics.centres import centres_of_points, located_centres
-from pcsos.heuristics.multi_start import multi_start
-from pcsos.heuristics.protocol import Heuristic, Returned
-from pcsos.heuristics.record import Record, Solution, Work, record_of
+from pcsos.heuristics.ipc_kmeans import multi_start
+from pcsos.heuristics.record import Heuristic, Record, Returned, Solution, Work, record_of
 from pcsos.heuristics.s_mdeclust import s_mdeclust
-from pcsos.heuristics.sampled import SAMPLED_FROM, sampled
+from pcsos.heuristics.sampled import SAMPLED_FROM, finished, is_worth_sketching, sampled, sketch
 from pcsos.heuristics.sdp_start import sdp_start
-from pcsos.heuristics.sketch import finished, is_worth_sketching, sketch
 from pcsos.heuristics.warm_ups import warm_ups_for
-from pcsos.presolve.colouring.budget import Budget
 from pcsos.presolve.presolve import presolve
-from pcsos.problem.incumbent import Incumbent
 from pcsos.problem.instance import Instance
-from pcsos.problem.options import Options
+from pcsos.problem.options import Budget, Options
 from pcsos.problem.params import EvolutionParams, MemeticParams
-from pcsos.problem.partition import Partition, beginning
+from pcsos.problem.partition import Incumbent, Partition, beginning
 from pcsos.problem.reduction import Reduced
-from pcsos.problem.validation.arrays import whole_number
-from pcsos.problem.validation.choices import one_of
+from pcsos.problem.validation.arrays import one_of, whole_number
 from pcsos.report.progress import listener
 
 
@@ -62,7 +56,7 @@ class Method:
     Parameters
     ----------
     heuristic : callable
-        A :class:`~pcsos.heuristics.protocol.Heuristic`; a baseline takes the instance before the reduced problem.
+        A :class:`~pcsos.heuristics.record.Heuristic`; a baseline takes the instance before the reduced problem.
     options : frozenset of str
         Names of the options that it takes.
     is_baseline : bool

@@ -11,21 +11,17 @@ from pcsos.base.typing import Floats, Indices
 from pcsos.heuristics.assignment.exact import Unassigned, assign
 from pcsos.heuristics.assignment.greedy import greedy_assign
 from pcsos.heuristics.centres import Costs, centres_of, random_centres
-from pcsos.heuristics.crossover import crossover
 from pcsos.heuristics.dense_search import is_dense
-from pcsos.heuristics.first_solution import first_solution
 from pcsos.heuristics.grafting import grafted
-from pcsos.heuristics.ipc_kmeans import ipc_kmeans
+from pcsos.heuristics.ipc_kmeans import first_solution, ipc_kmeans
 from pcsos.heuristics.local_search import improve, search_from
-from pcsos.heuristics.mutation import AssignmentKind, mutate
-from pcsos.heuristics.protocol import Returned
-from pcsos.heuristics.record import Solution, Work, record_of
-from pcsos.presolve.colouring.budget import AMPLE, Budget
-from pcsos.problem.incumbent import Incumbent
+from pcsos.heuristics.operators import AssignmentKind, crossover, mutate
+from pcsos.heuristics.record import Returned, Solution, Work, record_of
+from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.params import MemeticParams
+from pcsos.problem.partition import Incumbent
 from pcsos.problem.reduction import Reduced
-from pcsos.problem.validation.arrays import seeded
-from pcsos.problem.validation.choices import one_of
+from pcsos.problem.validation.arrays import one_of, seeded
 
 
 @dataclass(frozen=True)
@@ -291,7 +287,7 @@ class _Evolution:
         self.replaced(int(np.argmin([member.objective for member in self.members])), improved)
 
     def collapsed(self) -> bool:
-        """Tell whether the objectives of the population differ by no more than delta, summed over all pairs."""
+        """Return whether the objectives of the population differ by no more than delta, summed over all pairs."""
         objectives = np.sort([member.objective for member in self.members])
         size = objectives.size
         differences = float(objectives @ (2.0 * np.arange(size) - size + 1.0))

@@ -1,26 +1,69 @@
-"""Samples: S-MDEClust on a few thousand super-points, whose centres a local search refines on ever larger samples.
+"""Samples of the super-points, and sketches of their coordinates: small problems for S-MDEClust, refined afterwards.
 
-What a partition of a large sample costs differs from what it costs on all super-points by about as much for all good
-partitions. So the best partition of a small sample is close to the best of all, and what is left for the local search
-on all of them, each of whose sweeps takes long, are the last digits.
+The centres of a few thousand super-points are refined by a local search on ever larger samples. What a partition of a
+large sample costs differs from what it costs on all super-points by about as much for all good partitions. So the best
+partition of a small sample is close to the best of all, and what is left for the local search on all of them, each of
+whose sweeps takes long, are the last digits.
+
+A matrix of inner products has as many coordinates as its rank. The first principal components hold nearly all that sets
+good clusters apart; what is left is spread over the others, and every partition pays nearly all of it.
 """
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
 from pcsos.base.typing import Floats, Indices
 from pcsos.heuristics.centres import Costs, summarise
 from pcsos.heuristics.local_search import improve, search_from
-from pcsos.heuristics.protocol import Returned
-from pcsos.heuristics.record import LocalOptimum, Solution, Work, record_of
+from pcsos.heuristics.record import LocalOptimum, Returned, Solution, Work, record_of
 from pcsos.heuristics.s_mdeclust import s_mdeclust
-from pcsos.presolve.colouring.budget import AMPLE, Budget
-from pcsos.problem.incumbent import Incumbent
+from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.params import MemeticParams
-from pcsos.problem.reduction import Reduced
+from pcsos.problem.partition import Incumbent
+from pcsos.problem.reduction import Reduced, sum_of_weighted_squares
 from pcsos.problem.validation.arrays import seeded
+
+#: Coordinates of a sketch, and how many times as many a problem has at least that is worth one.
+COORDINATES, WORTH = 128, 2
+#: Columns of the random matrix beyond the coordinates that are kept, and products with the matrix to find their space.
+BEYOND, PRODUCTS = 16, 2
+
+
+def is_worth_sketching(reduced: Reduced) -> bool:
+    """Return whether a problem has so many coordinates that a sketch of it is searched faster."""
+    return bool(min(reduced.means.shape) > WORTH * COORDINATES)
+
+
+def sketch(reduced: Reduced, rng: np.random.Generator) -> Reduced:
+    """Return the problem in the directions in which its super-points vary most.
+
+    They are found by a randomised range finder (Halko, Martinsson and Tropp, 2011, algorithm 4.4). What the others hold
+    is paid by every partition, so that no partition costs more in the problem than in the sketch.
+
+    Parameters
+    ----------
+    reduced : Reduced
+        The problem, in d coordinates.
+    rng : numpy.random.Generator
+        Draws the first directions.
+    """
+    heavy = reduced.means * np.sqrt(reduced.weights)[:, None]
+    basis = rng.standard_normal((heavy.shape[1], COORDINATES + BEYOND))
+    for _ in range(PRODUCTS):
+        basis, _ = np.linalg.qr(heavy.T @ (heavy @ basis))
+    _, _, turn = np.linalg.svd(heavy @ basis, full_matrices=False)
+    means = reduced.means @ (basis @ turn[:COORDINATES].T)
+    left = reduced.total - reduced.offset - sum_of_weighted_squares(means, reduced.weights)
+    return replace(reduced, means=np.ascontiguousarray(means), offset=reduced.offset + max(left, 0.0))
+
+
+def finished(reduced: Reduced, found: Solution) -> Solution:
+    """Return what local search makes of a solution of a sketch in the problem itself."""
+    return improve(reduced, found.labels, swaps=False)[0]
+
 
 #: Points times clusters beyond which samples find good partitions sooner than S-MDEClust on all points.
 SAMPLED_FROM = 200_000

@@ -1,7 +1,8 @@
-"""IPC-k-means from the semidefinite relaxation (Paper 3.4 and 4.4): the root of the exact solver as a heuristic."""
+"""Centres from a solution of the semidefinite relaxation (Paper 3.4, Algorithm 2), and IPC-k-means from them."""
 
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,17 +12,57 @@ from pcsos.base.typing import Floats
 from pcsos.bounds.relaxation import peng_wei
 from pcsos.bounds.relaxation.cutting_plane import CuttingPlane
 from pcsos.bounds.relaxation.engines import engine_factory
-from pcsos.bounds.relaxation.memory import refuse_too_large
-from pcsos.heuristics.centres import Costs, random_centres
+from pcsos.bounds.relaxation.peng_wei import refuse_too_large
+from pcsos.heuristics.centres import Costs, centres_of, kmeans_pp_centres, random_centres
 from pcsos.heuristics.ipc_kmeans import MAX_ITERATIONS, ipc_kmeans
-from pcsos.heuristics.protocol import Returned
-from pcsos.heuristics.record import Solution, Work, record_of
-from pcsos.heuristics.sdp_centres import centres_from_projection
-from pcsos.presolve.colouring.budget import AMPLE, Budget
-from pcsos.problem.incumbent import Incumbent
+from pcsos.heuristics.record import Returned, Solution, Work, record_of
+from pcsos.problem.conditions.penalised_pairs import PenalisedPairs
+from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.params import Params
+from pcsos.problem.partition import Incumbent
 from pcsos.problem.reduction import Reduced
 from pcsos.problem.validation.arrays import seeded
+
+#: k-means++ starts of the k-means over the approximate centroids.
+NUM_STARTS = 5
+
+
+def sdp_centres(Z: Floats, reduced: Reduced, rng: np.random.Generator) -> Floats:
+    """Return k centres, shape (k, d'), from Z, shape (s, s), with ``Z_ij = Y_ij / sqrt(e_i e_j)``.
+
+    The paper's Z has one row an original point; its best approximation of rank k is that of Y in disguise, because
+    repeating the rows of a super-point is an isometry of the normalised coordinates. So Y is what is truncated.
+    """
+    roots = np.sqrt(reduced.weights)
+    return centres_from_projection(Z * np.outer(roots, roots), reduced, rng)
+
+
+def centres_from_projection(Y: Floats, reduced: Reduced, rng: np.random.Generator) -> Floats:
+    """Return k centres, shape (k, d'), from Y, shape (s, s), the relaxed projector in normalised coordinates.
+
+    Every super-point gets an approximate centroid: its row of the best rank-k approximation of Y applied to the
+    points. Where the relaxation is tight there are only k different ones; otherwise k-means groups them.
+    """
+    from scipy.linalg import eigh
+
+    size, k = reduced.size, reduced.n_clusters
+    values, vectors = eigh(0.5 * (Y + Y.T), subset_by_index=[size - k, size - 1])
+    roots = np.sqrt(reduced.weights)[:, None]
+    centroids = (vectors * values) @ (vectors.T @ (roots * reduced.coordinates)) / roots
+    return kmeans_centres(replace(reduced, means=centroids), rng)
+
+
+def kmeans_centres(reduced: Reduced, rng: np.random.Generator, *, num_starts: int = NUM_STARTS) -> Floats:
+    """Return the centres of the best of several unconstrained k-means from k-means++ starts, shape (k, d').
+
+    Cannot-links, limits and soft pairs of ``reduced`` are ignored; must-links hold, because super-points stay whole.
+    """
+    free = replace(reduced, cannot_link=np.empty((0, 2), np.intp), limits=None, soft=PenalisedPairs.none())
+    costs = Costs.of(free)
+    runs = (ipc_kmeans(free, kmeans_pp_centres(free, rng), costs=costs).solution for _ in range(num_starts))
+    best = min((solution for solution in runs if solution is not None), key=lambda solution: solution.objective)
+    return centres_of(free, best.labels)
+
 
 #: Rounds of cutting planes, each of which gives centres.
 NUM_ROUNDS = 50

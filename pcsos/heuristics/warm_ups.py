@@ -9,24 +9,22 @@ from pcsos.base.exceptions import InfeasibleError
 from pcsos.base.numerics.kernels import WarmUp
 from pcsos.base.typing import Indices
 from pcsos.heuristics.assignment.repair import search
-from pcsos.heuristics.baselines.cop_kmeans import cop_kmeans
+from pcsos.heuristics.baselines import cop_kmeans
 from pcsos.heuristics.centres import objective_of
 from pcsos.heuristics.dense_search import settled
-from pcsos.heuristics.descent import descend
 from pcsos.heuristics.grafting import graft_often, grafted
+from pcsos.heuristics.moves import descend
 from pcsos.heuristics.record import Solution
 from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.presolve.colouring.branch_and_bound import search_colouring
-from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.presolve.colouring.cliques import find_clique
 from pcsos.presolve.colouring.conflict_regions import grow_regions
 from pcsos.presolve.colouring.feasibility import find_colouring
 from pcsos.presolve.colouring.forced_pairs import forced_pairs
 from pcsos.presolve.colouring.integer_program import solve_colouring
-from pcsos.presolve.colouring.local_search import improve_colouring
+from pcsos.presolve.colouring.k_colouring import tabu_colouring
+from pcsos.presolve.colouring.local_search import colour_by_regret, improve_colouring
 from pcsos.presolve.colouring.minimum_cost import cheapest_colouring
-from pcsos.presolve.colouring.regret import colour_by_regret
-from pcsos.presolve.colouring.tabu_search import tabu_colouring
 from pcsos.presolve.implied_pairs import infer_and_check
 from pcsos.problem.conditions.pairs import Constraints, connected_components, unique_pairs
 from pcsos.problem.conditions.sizes import Sizes
@@ -34,6 +32,7 @@ from pcsos.problem.conditions.soft_pairs import SoftPairs
 from pcsos.problem.conditions.weights import Weights
 from pcsos.problem.conflict_graph import ConflictGraph
 from pcsos.problem.instance import Instance
+from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.params import MemeticParams
 from pcsos.problem.reduction import reduce_instance
 
@@ -145,7 +144,7 @@ def warm_ups_for(instance: Instance | None) -> Iterator[WarmUp]:
 
 
 def is_forest(constraints: Constraints) -> bool:
-    """Tell whether the cannot-links between groups of points that are linked close no cycle."""
+    """Return whether the cannot-links between groups of points that are linked close no cycle."""
     groups = constraints.groups
     pairs = groups[constraints.cannot_link]
     pairs = unique_pairs(pairs[pairs[:, 0] != pairs[:, 1]])

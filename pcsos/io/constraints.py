@@ -19,7 +19,7 @@ from pcsos.io.source import BOM, PathLike, kind_of, name_of, read_bytes, refuse_
 from pcsos.problem.conditions.distances import pairs_closer, pairs_farther
 from pcsos.problem.conditions.pairs import Constraints
 from pcsos.problem.conditions.soft_pairs import VALUES, confidence_title
-from pcsos.problem.spacing import Spacing
+from pcsos.problem.geometry import Spacing
 from pcsos.problem.validation.names import PointNames
 
 #: Titles of the column with the keyword.

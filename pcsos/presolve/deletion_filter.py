@@ -1,6 +1,6 @@
 """Deletion filter: from a proof of infeasibility to an irreducible set of constraints that cannot hold together.
 
-Constraints are left out one after the other (Chinneck and Dravnieks, 1991); whatever the others can do without stays
+Constraints are left out one after the other (Chinneck and Dravnieks, 1991); what the others can do without stays
 out. A proof names few points, so the constraints among their groups are all that it needs: each new proof makes the set
 smaller at once, and what cannot be left out of a set is needed in each smaller one, too.
 """
@@ -19,12 +19,12 @@ from pcsos.base.control.stop import Stop
 from pcsos.base.control.subprocess import Channel, try_job
 from pcsos.base.exceptions import InfeasibleError, RunFileError
 from pcsos.base.typing import Indices
-from pcsos.evidence.conflict import Conflict, Pair
 from pcsos.evidence.result import Result
+from pcsos.evidence.status import Conflict, Pair
 from pcsos.evidence.steps import ForcedStep
-from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.presolve.implied_pairs import find_labels, infer_pairs
 from pcsos.problem.instance import Instance
+from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.reduction import reduce_instance, refuse_contradictions
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ class _Filter:
         return core
 
     def contradicts(self, core: Core) -> bool | None:
-        """Tell whether constraints cannot hold together; None where that could not be settled in time."""
+        """Return whether constraints cannot hold together; None where that could not be settled in time."""
         self.is_sure = True
         found = self._conflicting(core)
         return True if found is not None else False if self.is_sure else None

@@ -3,12 +3,12 @@
 from pcsos.base.control.stop import ProgramLostError
 from pcsos.base.exceptions import InfeasibleError
 from pcsos.base.typing import Indices
-from pcsos.evidence.decision import Decision
+from pcsos.evidence.node import Decision
 from pcsos.evidence.steps import Forced, ForcedStep
-from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.presolve.colouring.feasibility import find_colouring, forced_pairs
 from pcsos.presolve.colouring.forced_pairs import ForcedPair
 from pcsos.problem.limit_pairs import pairs_beyond_limits, refuse_broken_limits
+from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.params import ColouringParams
 from pcsos.problem.reduction import Reduced, contract
 

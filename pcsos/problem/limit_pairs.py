@@ -132,7 +132,7 @@ def single_labels(reduced: Reduced) -> Indices | None:
 
 
 def satisfies(reduced: Reduced, labels: Indices, strictness: float = 1.0) -> bool:
-    """Tell whether labels of super-points, all clusters used, satisfy the limits; of weights up to rounding."""
+    """Return whether labels of super-points, all clusters used, satisfy the limits; of weights up to rounding."""
     if reduced.limits is None:
         return True
     counts = np.bincount(labels, reduced.counts, reduced.n_clusters)

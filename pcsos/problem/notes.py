@@ -11,7 +11,7 @@ DOMINANT = 0.95
 
 
 def notes(instance: Instance, *, with_scales: bool) -> list[str]:
-    """Return a sentence on each thing that whoever gave an instance may not have meant.
+    """Return a sentence on each thing in an instance that may not be meant.
 
     With ``with_scales``, a feature that decides nearly alone is one, as it may be in good data, too.
 
@@ -59,7 +59,7 @@ def _num_distinct(points: Floats, most: int) -> int:
 
 
 def _are_like_distances(points: Floats) -> bool:
-    """Tell whether points may be the distances of more than two points."""
+    """Return whether points may be the distances of more than two points."""
     n, d = points.shape
     if n != d or n < 3 or np.diagonal(points).any():
         return False

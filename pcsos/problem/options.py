@@ -1,4 +1,4 @@
-"""Options of a solve: frozen, validated, few."""
+"""Options of a solve, frozen, validated and few; and the budget of what is solved within it."""
 
 import math
 import multiprocessing
@@ -9,12 +9,12 @@ from numbers import Integral, Real
 from typing import Any, Self
 
 from pcsos.base.control.cores import cores
+from pcsos.base.control.stop import NEVER, Stop
 from pcsos.base.events import Event
 from pcsos.base.exceptions import InputError
 from pcsos.base.tolerances import MIN_GAP
-from pcsos.problem.params import Params
-from pcsos.problem.validation.arrays import whole_number
-from pcsos.problem.validation.choices import one_of
+from pcsos.problem.params import ColouringParams, Params
+from pcsos.problem.validation.arrays import one_of, whole_number
 
 ENGINES = ("admm", "scs", "clarabel", "mosek")
 ILP_SOLVERS = ("auto", "gurobi", "highs")
@@ -157,3 +157,26 @@ def _limit_or_none(seconds: Real | float) -> float | None:
 
 def _is_number(value: object) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool)
+
+
+@dataclass(frozen=True, eq=False)
+class Budget:
+    """What colouring the cannot-link graph, and assigning under it, may spend.
+
+    Parameters
+    ----------
+    stop : Stop
+        Whether the run has to end.
+    ilp : str
+        Solver of what only an integer program settles: ``auto``, ``gurobi`` or ``highs``.
+    params : ColouringParams
+        Steps of the searches that come before.
+    """
+
+    stop: Stop = NEVER
+    ilp: str = "auto"
+    params: ColouringParams = field(default_factory=ColouringParams)
+
+
+#: No limits but those of the searches themselves.
+AMPLE = Budget()

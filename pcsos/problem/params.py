@@ -1,6 +1,6 @@
 """Parameters of the algorithms, with the defaults that were measured to serve best.
 
-They change how long a run takes, never whether its claim is true. Whoever studies them hands others to
+They change how long a run takes, never whether its claim is true. To study them, hand others to
 ``pcsos.solve(params=...)``:
 
 >>> from pcsos.problem.params import Params, TreeParams

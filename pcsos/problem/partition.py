@@ -1,10 +1,14 @@
-"""A partition of an instance's points: labels, cost, and whether it satisfies the constraints."""
+"""Partitions of the points of an instance: labels, cost, whether they satisfy the constraints, and the best known."""
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pcsos.base import tolerances
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats, Indices
 from pcsos.problem.instance import Instance
@@ -136,3 +140,74 @@ def _mean(points: Floats, weights: Floats) -> Floats:
     origin = points[np.argmax(weights)]
     mean: Floats = origin + weights @ (points - origin) / weights.sum()
     return mean
+
+
+class Costed(Protocol):
+    """Anything with an objective: a partition, a solution of a heuristic, what a node has found."""
+
+    @property
+    def objective(self) -> float:
+        """Its sum of squares."""
+
+
+T = TypeVar("T", bound=Costed)
+
+
+class Incumbent(Generic[T]):
+    """The best of what is offered, and of what others are known to have.
+
+    Parameters
+    ----------
+    objective : float
+        What others are known to have.
+    on_improvement : callable, optional
+        Called with everything that is taken over.
+
+    Attributes
+    ----------
+    best : object or None
+        The best that was offered, None while nothing was better than ``objective``.
+    """
+
+    def __init__(self, objective: float = math.inf, on_improvement: Callable[[T], object] | None = None) -> None:
+        self.best: T | None = None
+        self.objective = objective
+        self._on_improvement = on_improvement
+
+    def is_beaten_by(self, objective: float) -> bool:
+        """Return whether this objective is better by more than rounding."""
+        return tolerances.is_improvement(objective, self.objective)
+
+    def offer(self, found: T) -> bool:
+        """Take it over if it is better, and tell whether it is."""
+        if not self.is_beaten_by(found.objective):
+            return False
+        self.best, self.objective = found, found.objective
+        if self._on_improvement is not None:
+            self._on_improvement(found)
+        return True
+
+    def hear_of(self, objective: float) -> None:
+        """Remember an objective that was found elsewhere."""
+        self.objective = min(self.objective, objective)
+
+
+#: Distances that are held in memory at a time.
+BATCH = 4_000_000
+
+
+def nearest_centre(points: Floats, centres: Floats) -> tuple[Indices, Floats]:
+    """Return the nearest centre of each point and the square of its distance, each of shape (n,).
+
+    Where several are equally near, it is the first of them.
+    """
+    from scipy.spatial.distance import cdist  # slow to load
+
+    labels, squares = np.empty(len(points), np.intp), np.empty(len(points))
+    size = max(BATCH // len(centres), 1)
+    for start in range(0, len(points), size):
+        batch = slice(start, start + size)
+        distances = cdist(points[batch], centres, "sqeuclidean")
+        labels[batch] = distances.argmin(axis=1)
+        squares[batch] = distances.min(axis=1)
+    return labels, squares

@@ -115,7 +115,7 @@ class Reduced:
     @cached_property
     def graph(self) -> "ConflictGraph":
         """The cannot-links as a graph over the super-points."""
-        from pcsos.problem.conflict_graph import ConflictGraph  # has compiled kernels: whoever reads files goes without
+        from pcsos.problem.conflict_graph import ConflictGraph  # has compiled kernels, which no reader of files needs
 
         return ConflictGraph.build(self.size, self.cannot_link)
 

@@ -12,7 +12,7 @@ TOGETHER, APART, OPEN = 1, -1, 0
 
 
 def is_whole(problem: Reduced) -> bool:
-    """Tell whether one partition is left: as many groups as clusters."""
+    """Return whether one partition is left: as many groups as clusters."""
     return problem.size == problem.n_clusters
 
 
@@ -25,12 +25,12 @@ def refuse_unknown_points(problem: Reduced, *points: Any) -> None:
 
 
 def is_trivial(problem: Reduced) -> bool:
-    """Tell whether a problem has one partition: as many super-points as clusters, or a single cluster."""
+    """Return whether a problem has one partition: as many super-points as clusters, or a single cluster."""
     return problem.n_clusters in {1, problem.size}
 
 
 def relation(problem: Reduced, i: int, j: int) -> bool | None:
-    """Tell whether a problem has points i and j together (True), apart (False) or leaves it open (None).
+    """Return whether a problem has points i and j together (True), apart (False) or leaves it open (None).
 
     Raises
     ------

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from pcsos.base.exceptions import InputError
 from pcsos.base.numerics.portable import column_means, exponentials, inner_products_of, squared_distances, variance
 from pcsos.base.typing import Floats
-from pcsos.problem.validation.matrices import symmetric
+from pcsos.problem.validation.arrays import symmetric
 
 #: Kernels that have a name.
 KERNELS = ("linear", "rbf")

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 from pcsos.base.loading import loader
 
 if TYPE_CHECKING:
-    from pcsos.report.figures.plot import require_plotly
     from pcsos.report.picture import draw
+    from pcsos.report.plot import require_plotly
     from pcsos.report.write import report_run, write_report
 else:
     __getattr__ = loader(
         __name__,
         {
-            "pcsos.report.figures.plot": ("require_plotly",),
+            "pcsos.report.plot": ("require_plotly",),
             "pcsos.report.picture": ("draw",),
             "pcsos.report.write": ("report_run", "write_report"),
         },

@@ -1,13 +1,17 @@
-"""Clusters in figures: size, centre, sum of squares, and how clearly each stands apart."""
+"""Clusters in figures: size, sum of squares, and how clearly each stands apart; the sections about a partition."""
 
 from typing import NamedTuple
 
 import numpy as np
 
 from pcsos.base.typing import Floats, Indices
+from pcsos.evidence.result import Result
 from pcsos.problem.cost import cluster_cost
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import cluster_means
+from pcsos.report.features import differences_section, features_of
+from pcsos.report.markup import Figures, Section, counted, cut_table, element, folded, join, listed, long_table
+from pcsos.report.points import picture
 
 #: Points of which silhouettes are computed; of more, that many are taken at random.
 MOST_SILHOUETTES = 4_000
@@ -80,3 +84,43 @@ def silhouettes(points: Floats, labels: Indices, k: int) -> Floats:
             share = (outside - inside) / largest
         values[rows] = np.where((sizes[own] > 1) & np.isfinite(largest) & (largest > 0.0), share, 0.0)
     return values
+
+
+def clusters_section(instance: Instance, labels: Indices) -> Section:
+    """Return sizes and sums of squares, how clearly clusters stand apart, and their members."""
+    found = clusters_of(instance, labels)
+    is_weighted = bool((instance.weights != 1.0).any())
+    header = ["cluster", "points", *(["weight"] if is_weighted else []), "sum of squares", "silhouette"]
+    rows = [
+        (
+            str(cluster.number),
+            f"{cluster.size:,}",
+            *([f"{cluster.weight:.6g}"] if is_weighted else []),
+            f"{cluster.within:.6g}",
+            "-" if cluster.silhouette is None else f"{cluster.silhouette:.3f}",
+        )
+        for cluster in found
+    ]
+    notes = ["A silhouette tells how clearly the points of a cluster belong to it: 1 is clear, 0 is on the border."]
+    if instance.n_points > MOST_SILHOUETTES:
+        notes.append(f"It is estimated from {MOST_SILHOUETTES:,} points.")
+    members = [(str(c.number), listed(np.flatnonzero(labels == c.number), instance.names)) for c in found]
+    content = [
+        long_table("Sizes", header, rows),
+        element("p", " ".join(notes), class_="note"),
+        folded("Which points are in which cluster", cut_table("Members", ("cluster", "points"), members)),
+    ]
+    return Section("clusters", "Clusters", join(content))
+
+
+def division_sections(result: Result, figures: Figures) -> list[Section]:
+    """Return the points and the clusters of a result that has both, otherwise nothing."""
+    instance, labels = result.instance, result.labels
+    if instance is None or labels is None:
+        return []
+    features = features_of(instance, labels)
+    points = picture(instance, labels, figures, features=features, broken=result.violated or ())
+    title = f"The division into {counted(result.n_clusters, 'cluster')}"
+    sections = [Section("points", title, points)]
+    sections += [differences_section(instance, labels, features)] if features is not None else []
+    return [*sections, clusters_section(instance, labels)]

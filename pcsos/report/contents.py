@@ -3,23 +3,46 @@
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pcsos.base.events import Event
 from pcsos.base.exceptions import InputError
 from pcsos.evidence.result import CertainPairs, Reason, Result, Status
 from pcsos.evidence.run_file import RunFile
-from pcsos.evidence.run_file.schema import explained
+from pcsos.evidence.run_file.rows import explained
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import CERTAIN_SECONDS, Options
+from pcsos.report.blocks import Block, cover_of
 from pcsos.report.course import Course
-from pcsos.report.cover import Block, cover_of
-from pcsos.report.source import NOWHERE, Source
 from pcsos.report.tree import Node
 
 if TYPE_CHECKING:
     from pcsos.verify import Verdict
+
+
+class Source(NamedTuple):
+    """Where the data of a page come from, as far as that is known.
+
+    Parameters
+    ----------
+    data : str
+        What people call them, such as the name of their file.
+    run_file : str
+        The name of the file of the run.
+    begun : datetime or None
+        When the run began.
+    """
+
+    data: str = ""
+    run_file: str = ""
+    begun: datetime | None = None
+
+
+#: Where nothing is known.
+NOWHERE = Source()
+
 
 PathLike = str | os.PathLike[str]
 

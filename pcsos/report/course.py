@@ -1,8 +1,8 @@
-"""The course of a run: how its bound rose and its incumbent fell."""
+"""The course of a run: how its bound rose and its best partition improved, as values, as a figure and as a section."""
 
 import math
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pcsos.base.events import (
     SOURCES,
@@ -14,6 +14,12 @@ from pcsos.base.events import (
     PricesRaised,
     RunStarted,
 )
+from pcsos.report.markup import Figures, Section, cut_table, drawing, folded, join
+from pcsos.report.plane import colour
+from pcsos.report.plot import plot
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
 
 
 class Milestone(NamedTuple):
@@ -55,7 +61,7 @@ class Course(NamedTuple):
 
 
 def is_bound_of_all(event: Event) -> bool:
-    """Tell whether the bound of an event holds for every partition, not for those of a node alone."""
+    """Return whether the bound of an event holds for every partition, not for those of a node alone."""
     if isinstance(event, CutRound):
         return event.node == 0 and event.num_fixed == 0  # later, what was fixed may cost less
     return isinstance(event, BoundImproved | PricesRaised | BlockBounded)
@@ -65,3 +71,54 @@ def _finite(value: object, otherwise: float) -> float:
     """Return a number that a file states, if it is one."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < math.inf
     return float(value) if is_number else otherwise  # type: ignore[arg-type]
+
+
+def course_figure(course: Course) -> "Figure":
+    """Return how the bound rose and the incumbent fell."""
+    last = max(step.seconds for step in (*course.bounds, *course.incumbents))
+    traces = [
+        _steps(course.incumbents, "best division so far", "solid", "circle", 0, last),
+        _steps(course.bounds, "proved lower bound", "dash", "triangle-up", 1, last),
+    ]
+    return plot(
+        [trace for trace in traces if trace is not None], "seconds since the run began", "sum of squares", 380
+    ).update_yaxes(tickformat=",.10~g")
+
+
+def _steps(steps: Sequence[Milestone], name: str, dash: str, mark: str, number: int, last: float) -> Any:
+    from plotly.graph_objects import Scatter
+
+    if not steps:
+        return None
+    *_, final = steps
+    return Scatter(
+        x=[*(step.seconds for step in steps), last],
+        y=[*(step.value for step in steps), final.value],
+        text=[*(f"<br>{step.source}" if step.source else "" for step in steps), ""],
+        mode="lines+markers",
+        name=name,
+        line={"shape": "hv", "dash": dash, "width": 2, "color": colour(number)},
+        marker={"symbol": mark, "size": 7},
+        hovertemplate="%{y:.10g} after %{x:.1f} s%{text}<extra>" + name + "</extra>",
+    )
+
+
+TITLE = "Bound and best division over time"
+
+
+def course_section(course: Course, figures: Figures) -> Section:
+    """Return how bound and best partition went."""
+    figures["course-figure"] = course_figure(course)
+    note = (
+        "The sum of squares of the best division known falls, the bound that is proved rises; no division costs less "
+        "than the bound. Where they meet, the best division is found and proved. This is the log of the "
+        "run; the checker proves where it ends."
+    )
+    rows = [
+        (f"{step.seconds:.1f}", kind, f"{step.value:.10g}", step.source)
+        for kind, steps in (("best division", course.incumbents), ("bound", course.bounds))
+        for step in steps
+    ]
+    steps = cut_table("Steps", ("seconds", "what", "sum of squares", "found by"), rows)
+    content = [drawing("course-figure", TITLE, note), folded("As a table", steps)]
+    return Section("course", TITLE, join(content))

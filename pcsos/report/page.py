@@ -10,9 +10,8 @@ from os import PathLike
 
 from pcsos._version import __version__
 from pcsos.io.outputs import write_text
-from pcsos.report.figures.plot import require_plotly
-from pcsos.report.markup import Markup, element, join, script_data
-from pcsos.report.section import Figures, Section
+from pcsos.report.markup import Figures, Markup, Section, element, join, script_data
+from pcsos.report.plot import require_plotly
 
 
 @dataclass(frozen=True)

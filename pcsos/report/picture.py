@@ -7,12 +7,11 @@ import numpy as np
 
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats, Indices
-from pcsos.evidence.conflict import Conflict
 from pcsos.evidence.result import Result
+from pcsos.evidence.status import Conflict
 from pcsos.problem.instance import Instance
 from pcsos.report.contents import instance_of
-from pcsos.report.plane import Plane, drawn_pairs, drawn_points, ends_by_kind
-from pcsos.report.style import SYMBOLS, colour, symbol
+from pcsos.report.plane import SYMBOLS, Plane, colour, drawn_pairs, drawn_points, ends_by_kind, symbol
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -106,7 +106,7 @@ def _log_notice(event: Event) -> None:
 
 
 def in_notebook() -> bool:
-    """Tell whether this is the kernel of a notebook, without loading what is not loaded there."""
+    """Return whether this is the kernel of a notebook, without loading what is not loaded there."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     return getattr(shell, "kernel", None) is not None
 

@@ -1,10 +1,18 @@
-"""The tree of a run as people see it: where each node stands, and how it was closed."""
+"""The tree of a proof: its nodes in words, where each stands in the figure, and the section about it."""
 
 import math
+from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from pcsos.evidence.closings import CLOSINGS, LineClosing
 from pcsos.evidence.node import NodeRecord
+from pcsos.report.markup import Figures, Markup, Section, cut_table, drawing, element, folded, join, table
+from pcsos.report.plane import colour, symbol
+from pcsos.report.plot import MANY, plot
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
 
 
 class Node(NamedTuple):
@@ -18,7 +26,7 @@ class Node(NamedTuple):
 
     @classmethod
     def of(cls, record: NodeRecord) -> "Node":
-        """Return what a record of the run says; whoever wrote it, its numbers are numbers."""
+        """Return what a record of the run says, with plain numbers."""
         decision = record.decision
         words = "all partitions"
         if decision is not None:
@@ -56,3 +64,101 @@ def placed(nodes: Sequence[Node]) -> dict[int, Place]:
             stack.append((number, depth, True))
             stack.extend((child, depth + 1, False) for child in reversed(own))
     return places
+
+
+def tree_figure(nodes: Sequence[Node]) -> "Figure":
+    """Return the tree: the root above, its leaves side by side."""
+    from plotly.graph_objects import Scatter, Scattergl
+
+    places = placed(nodes)
+    shown = [node for node in nodes if node.number in places]
+    across: list[float | None] = []
+    down: list[float | None] = []
+    for node in shown:
+        if node.parent in places:
+            own, above = places[node.number], places[node.parent]
+            across += [above.across, own.across, None]
+            down += [above.depth, own.depth, None]
+    line = {"width": 1, "color": "rgba(127, 127, 127, 0.7)"}
+    traces = [Scatter(x=across, y=down, mode="lines", line=line, hoverinfo="skip", showlegend=False)]
+    kind = Scattergl if len(shown) > MANY else Scatter
+    for number, closing in enumerate(kind.words for kind in CLOSINGS):
+        own_nodes = [node for node in shown if node.closing == closing]
+        if own_nodes:
+            traces.append(
+                kind(
+                    x=[places[node.number].across for node in own_nodes],
+                    y=[places[node.number].depth for node in own_nodes],
+                    text=[_described(node) for node in own_nodes],
+                    mode="markers",
+                    name=closing,
+                    marker={"size": 9, "color": colour(number), "symbol": symbol(number)},
+                    hovertemplate="%{text}<extra>" + closing + "</extra>",
+                )
+            )
+    figure = plot(traces, "", "depth", 380)
+    figure.update_yaxes(autorange="reversed", dtick=max(1, max(place.depth for place in places.values()) // 8))
+    figure.update_xaxes(visible=False)
+    return figure
+
+
+def _described(node: Node) -> str:
+    bound = "" if node.lower_bound is None else f"<br>bound {node.lower_bound:.10g}"
+    return f"node {node.number}: {node.decision}{bound}"
+
+
+ON_A_LINE = (
+    "The points lie on a line, where the best clusters are intervals. Point by point from the left, the least cost of "
+    "all points so far was computed, with a penalty for each interval; the last of these costs, less the penalties, is "
+    "the bound."
+)
+LEFT_OUT = " Whatever else is asked of clusters was left out: with it no division costs less."
+ALONE = "One node, the root, is all that was needed."
+NOTE = (
+    "Each node stands for all divisions in which certain points are together and others apart. Where one that is "
+    "divided has nothing below it, what is below was left open."
+)
+
+
+def tree_section(nodes: Sequence[Node], figures: Figures) -> Section:
+    """Return the tree, and how its nodes ended; a line needs none."""
+    if is_a_line(nodes):
+        return line_section(is_all=True)
+    counted = how_they_ended(nodes)
+    content = join([element("p", ALONE), counted]) if len(nodes) == 1 else join([counted, tree(nodes, figures)])
+    return Section("tree", "The tree of the proof", content)
+
+
+def is_a_line(nodes: Sequence[Node]) -> bool:
+    """Return whether the bound of a line is the whole tree."""
+    return len(nodes) == 1 and nodes[0].closing == LineClosing.words
+
+
+def line_section(*, is_all: bool) -> Section:
+    """Return what proves the bound on a line, where that is all that is asked or something was left out."""
+    return Section("line", "The proof on a line", element("p", ON_A_LINE + ("" if is_all else LEFT_OUT)))
+
+
+def how_they_ended(nodes: Sequence[Node]) -> Markup:
+    """Return how many nodes ended in which way."""
+    counts = Counter(node.closing for node in nodes)
+    rows = [(kind.words, f"{counts[kind.words]:,}") for kind in CLOSINGS if counts[kind.words]]
+    return table("Nodes", ("how they ended", "number"), rows)
+
+
+def tree(nodes: Sequence[Node], figures: Figures, name: str = "tree-figure") -> Markup:
+    """Return the tree in a picture of that name, and as a table."""
+    figures[name] = tree_figure(nodes)
+    listed = [
+        (
+            str(node.number),
+            "-" if node.parent is None else str(node.parent),
+            node.decision,
+            node.closing,
+            "-" if node.lower_bound is None else f"{node.lower_bound:.10g}",
+        )
+        for node in nodes
+    ]
+    header = ("node", "parent", "what it adds", "how it ended", "bound")
+    all_nodes = folded("All nodes", cut_table("Nodes in the order of their end", header, listed))
+    return join([drawing(name, f"The tree with {len(nodes):,} nodes", NOTE), all_nodes])

@@ -1,8 +1,10 @@
-"""Words: what is proved, in sentences that need no mathematics."""
+"""Words: what is proved, in sentences that need no mathematics, and the small tables that notebooks show below them."""
+
+from collections.abc import Iterable
 
 from pcsos.evidence.result import CertainPairs, Certainty, Certification, Result, Status
 from pcsos.evidence.result.words import percent, whole_percent
-from pcsos.report.section import counted
+from pcsos.report.markup import Markup, counted, element, join
 
 PROVED = "This is proved."
 #: The same of a file that the checker refuses.
@@ -75,3 +77,36 @@ def certainty(certain: CertainPairs) -> str:
         return f"{same} of {total} of points are {every}, the other {differ} not. {PROVED}"
     others = f", and at least {differ} not" if certain.num_uncertain else ""
     return f"At least {same} of {total} of points are {every}{others}. {PROVED} {open_} undecided: {certain.why}."
+
+
+LEFT = "text-align: left"
+
+
+def result_html(result: Result) -> str:
+    """Return what is proved of a result, and its figures."""
+    figures = result.figures() | ({"message": result.message} if result.message else {})
+    return small_table(headline(result), (), figures.items())
+
+
+def certain_html(certain: CertainPairs) -> str:
+    """Return what is proved of pairs, and how many they are."""
+    rows = [
+        ("status", str(certain.status)),
+        ("certain pairs", f"{certain.num_certain:,} of {certain.num_pairs:,}"),
+        ("uncertain pairs", f"{certain.num_uncertain:,}"),
+        ("undecided pairs", f"{certain.num_undecided:,}" + (f" ({certain.why})" if certain.why else "")),
+        ("groups that are never parted", f"{len(set(certain.groups.tolist())):,}"),
+    ]
+    return small_table(certainty(certain), (), rows)
+
+
+def small_table(sentence: str, header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """Return a sentence and a table, aligned as notebooks would not: the first column names its rows."""
+    names = [element("th", name, scope="col", style=LEFT) for name in header]
+    body = [_row(*row) for row in rows]
+    head: list[Markup] = [element("tr", *names)] if names else []
+    return join([element("p", sentence), element("table", *head, *body)])
+
+
+def _row(first: str, *cells: str) -> Markup:
+    return element("tr", element("th", first, scope="row", style=LEFT), *(element("td", c, style=LEFT) for c in cells))

@@ -7,7 +7,7 @@ from typing import TypeVar
 from pcsos.base import tolerances
 from pcsos.base.control.stop import OUT_OF_TIME, Stop
 from pcsos.base.exceptions import InfeasibleError, RunFileError
-from pcsos.bounds.relaxation.memory import shortage
+from pcsos.bounds.relaxation.peng_wei import shortage
 from pcsos.evidence.closings import InfeasibleClosing
 from pcsos.evidence.node import NodeRecord
 from pcsos.evidence.result import Certification, Reason, Result, Status

@@ -16,10 +16,9 @@ from pcsos.heuristics.local_search import improve
 from pcsos.heuristics.record import Solution
 from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.heuristics.sampled import SAMPLED_FROM, sampled
-from pcsos.presolve.colouring.budget import Budget
 from pcsos.presolve.presolve import Presolved
-from pcsos.problem.incumbent import Incumbent
-from pcsos.problem.options import Options
+from pcsos.problem.options import Budget, Options
+from pcsos.problem.partition import Incumbent
 from pcsos.problem.reduction import Reduced
 from pcsos.search.role import Context
 from pcsos.search.tree.task import Found

@@ -5,9 +5,8 @@ from concurrent.futures import Future
 from pcsos.base.control.pool import Pool
 from pcsos.base.control.stop import Stop
 from pcsos.base.events import IncumbentFound
-from pcsos.problem.incumbent import Incumbent
 from pcsos.problem.instance import Instance
-from pcsos.problem.partition import Partition, canonical_labels, violation
+from pcsos.problem.partition import Incumbent, Partition, canonical_labels, violation
 from pcsos.search.journal import Writer
 from pcsos.search.tree.task import Found
 

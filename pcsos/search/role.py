@@ -16,10 +16,9 @@ from pcsos.base import tolerances
 from pcsos.base.control.pool import Pool
 from pcsos.base.control.stop import Stop
 from pcsos.evidence.result import Reason
-from pcsos.presolve.colouring.budget import Budget
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.instance import Instance
-from pcsos.problem.options import Options
+from pcsos.problem.options import Budget, Options
 from pcsos.search.journal import Writer
 from pcsos.search.primal import Primal
 

@@ -7,7 +7,7 @@ from pcsos.base.control.stop import no_request
 from pcsos.base.events import OnEvent, RunStarted, notices
 from pcsos.base.exceptions import InfeasibleError
 from pcsos.base.typing import Floats
-from pcsos.bounds.relaxation.memory import refuse_too_large
+from pcsos.bounds.relaxation.peng_wei import refuse_too_large
 from pcsos.evidence.closings import OpenClosing
 from pcsos.evidence.result import Certification, Result
 from pcsos.evidence.run_file import RunFile

@@ -16,7 +16,7 @@ from pcsos import cli
 from pcsos.cli import clusterers
 from pcsos.cli.arguments import GRAPH_METHODS, LANDSCAPES, MATCHINGS, SOFT_METHODS
 from pcsos.clusterers import MCSSGC, PCKMeans
-from pcsos.heuristics.differential_evolution import landscape, rearrangement
+from pcsos.heuristics.differential_evolution import landscape
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import canonical_labels
 from tests.slow import first_few
@@ -67,7 +67,7 @@ def test_the_methods_are_those_of_the_tables() -> None:
     assert set(SOFT_METHODS) == set(clusterers.SOFT)
     assert set(GRAPH_METHODS) == set(clusterers.GRAPH)
     assert set(LANDSCAPES) == set(landscape.CRITERIA)
-    assert set(MATCHINGS) == set(rearrangement.MATCHINGS)
+    assert set(MATCHINGS) == set(landscape.MATCHINGS)
 
 
 @pytest.mark.usefixtures("files")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pcsos.evidence.run_file.schema import TABLES as STATEMENTS
+from pcsos.evidence.run_file.rows import TABLES as STATEMENTS
 from pcsos.verify.reading.columns import TABLES
 from pcsos.verify.reading.database import APPLICATION_ID, FORMAT
 from tests.conformance.encoding import doubles, integers, pairs

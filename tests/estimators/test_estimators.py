@@ -19,8 +19,7 @@ from sklearn.preprocessing import StandardScaler
 
 import pcsos
 from pcsos import CertifiedKMeans, InfeasibleError, InputError, MemeticKMeans, PcsosError, Reason, Status
-from pcsos.estimators.base import ConstrainedKMeans
-from pcsos.estimators.centres import lexicographic_order
+from pcsos.estimators.base import ConstrainedKMeans, lexicographic_order
 from pcsos.verify import verify
 from tests.clocks import Ticking
 from tests.conftest import LINE_OPTIMUM
@@ -241,7 +240,7 @@ class TestNewSamples:
     def test_many_samples_are_predicted_in_batches(self, kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         model = quiet(kind, 3).fit(blobs())
         at_once = model.predict(blobs())
-        monkeypatch.setattr("pcsos.base.numerics.nearest_centre.BATCH", 21)
+        monkeypatch.setattr("pcsos.problem.partition.BATCH", 21)
         np.testing.assert_array_equal(model.predict(blobs()), at_once)
 
     def test_distances_keep_single_precision(self, kind: Any) -> None:

@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from pcsos.base.exceptions import InfeasibleError, InputError
-from pcsos.estimators.side_information import checked_classes, constraints_on_rows, pairs_of_classes
+from pcsos.estimators.samples import checked_classes, constraints_on_rows, pairs_of_classes
 from pcsos.problem.conditions.pairs import Constraints, connected_components
 from pcsos.problem.validation.names import row_labels
 

@@ -13,14 +13,13 @@ from pcsos.heuristics import run
 from pcsos.heuristics.assignment import limited
 from pcsos.heuristics.centres import Costs, centres_of, objective_of, random_centres
 from pcsos.heuristics.conditioned_moves import ConditionArrays, Holdings, change_of
-from pcsos.heuristics.ipc_kmeans import ipc_kmeans
+from pcsos.heuristics.ipc_kmeans import ipc_kmeans, multi_start
 from pcsos.heuristics.local_search import improve, search_from
 from pcsos.heuristics.moves import clusters_of
-from pcsos.heuristics.multi_start import multi_start
 from pcsos.heuristics.s_mdeclust import s_mdeclust
-from pcsos.heuristics.sdp_centres import kmeans_centres
-from pcsos.presolve.colouring.budget import AMPLE, Budget
+from pcsos.heuristics.sdp_start import kmeans_centres
 from pcsos.problem.instance import Instance
+from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.partition import Partition
 from pcsos.problem.reduction import Reduced, reduce_instance
 from tests.asked import asked

@@ -7,14 +7,13 @@ import pytest
 
 from pcsos.base.control.stop import Stop
 from pcsos.heuristics.centres import Costs, objective_of, random_centres
-from pcsos.heuristics.dense_search import is_dense, search_dense, settled
-from pcsos.heuristics.first_solution import first_solution
+from pcsos.heuristics.dense_search import is_dense, search_dense, settle, settled
+from pcsos.heuristics.ipc_kmeans import first_solution
 from pcsos.heuristics.local_search import improve
 from pcsos.heuristics.record import Solution
 from pcsos.heuristics.s_mdeclust import s_mdeclust
-from pcsos.heuristics.settling import settle
-from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.problem.instance import Instance
+from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.reduction import reduce_instance
 from tests import oracle
 from tests.heuristics.dense_problems import dense, keeps

@@ -7,14 +7,13 @@ from pcsos.base.control.stop import Stop
 from pcsos.heuristics import grafting
 from pcsos.heuristics.centres import objective_of
 from pcsos.heuristics.dense_search import settled
-from pcsos.heuristics.grafting import grafted, grow, take_over
+from pcsos.heuristics.grafting import give_away, grafted, grow, take_over
 from pcsos.heuristics.local_search import improve
 from pcsos.heuristics.record import Solution
-from pcsos.heuristics.regret_moves import give_away
 from pcsos.heuristics.s_mdeclust import s_mdeclust
-from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.problem.generate import gaussian_mixture
 from pcsos.problem.instance import Instance
+from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.params import MemeticParams
 from pcsos.problem.reduction import Reduced, reduce_instance
 from tests.heuristics.dense_problems import dense, keeps

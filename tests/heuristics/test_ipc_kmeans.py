@@ -7,10 +7,9 @@ import pytest
 
 from pcsos.base.control.stop import Stop
 from pcsos.heuristics.centres import random_centres
-from pcsos.heuristics.ipc_kmeans import ipc_kmeans
-from pcsos.heuristics.multi_start import multi_start
-from pcsos.presolve.colouring.budget import Budget
+from pcsos.heuristics.ipc_kmeans import ipc_kmeans, multi_start
 from pcsos.problem.instance import Instance
+from pcsos.problem.options import Budget
 from tests.heuristics.problems import Problem, blobs, breaks, cost, feasible_problems, tolerance
 
 

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from pcsos.heuristics.centres import Costs
-from pcsos.heuristics.crossover import crossover, match_centres
-from pcsos.heuristics.mutation import drawing_probabilities, mutate
+from pcsos.heuristics.operators import crossover, drawing_probabilities, match_centres, mutate
 from pcsos.problem.instance import Instance
 from tests.heuristics.problems import Problem, blobs
 

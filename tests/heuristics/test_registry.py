@@ -15,7 +15,7 @@ from pcsos.base.exceptions import InfeasibleError, InputError
 from pcsos.evidence.result import Reason
 from pcsos.heuristics import METHODS, registry, run
 from pcsos.heuristics.local_search import improve
-from pcsos.heuristics.sketch import is_worth_sketching
+from pcsos.heuristics.sampled import is_worth_sketching
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition, violation
 from pcsos.problem.reduction import reduce_instance

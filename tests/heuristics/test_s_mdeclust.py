@@ -11,8 +11,8 @@ from pcsos.base.control.stop import NEVER, Stop
 from pcsos.base.exceptions import InputError
 from pcsos.heuristics.record import Record, Solution
 from pcsos.heuristics.s_mdeclust import VARIANTS, s_mdeclust
-from pcsos.presolve.colouring.budget import Budget
 from pcsos.problem.instance import Instance
+from pcsos.problem.options import Budget
 from pcsos.problem.params import MemeticParams
 from tests.heuristics.problems import Problem, blobs, breaks, cost, feasible_problems, tolerance
 

@@ -14,9 +14,9 @@ from pcsos.base.exceptions import InfeasibleError, RunFileError
 from pcsos.cli import main
 from pcsos.evidence.run_file import RunFile
 from pcsos.heuristics import run as run_heuristic
-from pcsos.presolve.colouring.budget import Budget
 from pcsos.presolve.deletion_filter import _Filter, refuse_false_conflict
 from pcsos.presolve.presolve import presolve
+from pcsos.problem.options import Budget
 from tests.oracle import enumerate_feasible
 from tests.slow import slow_where
 

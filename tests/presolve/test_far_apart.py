@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 import pcsos
-from pcsos.evidence.decision import Decision
+from pcsos.evidence.node import Decision
 from pcsos.evidence.result import Status
 from pcsos.evidence.run_file import RunFile
 from pcsos.evidence.run_file.codec import encode_decisions

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from pcsos import Distances, Gram, Kernel, SoftPairs
-from pcsos.analysis.active.answer import Answer
-from pcsos.analysis.certainty.knowledge import Knowledge
+from pcsos.analysis.active.answers import Answer
+from pcsos.analysis.certainty.relaxed import Knowledge
 from pcsos.analysis.choice.numbers import numbers_of
 from pcsos.analysis.choice.solve_front import _beyond
 from pcsos.problem.instance import Instance

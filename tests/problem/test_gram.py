@@ -17,7 +17,7 @@ from pcsos.problem.gram import FactoredGram
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
 from pcsos.problem.similarity import inner_products, kernel_matrix
-from pcsos.problem.validation.matrices import symmetric
+from pcsos.problem.validation.arrays import symmetric
 from tests.gram_instances import KINDS, random_matrix
 from tests.verify.certificates import edit
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import pcsos
 from pcsos import Status
 from pcsos.base.exceptions import InfeasibleError
-from pcsos.evidence.decision import Decision
+from pcsos.evidence.node import Decision
 from pcsos.evidence.run_file import RunFile
 from pcsos.evidence.steps import Forced
 from pcsos.presolve.implied_pairs import infer_and_check

@@ -14,7 +14,7 @@ from pcsos.evidence.result import Reason, Result, Status
 from pcsos.problem.generate import gaussian_mixture
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
-from pcsos.report.style import colour
+from pcsos.report.plane import colour
 
 
 @pytest.fixture

@@ -11,11 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.evidence.closings import BoundClosing, Branching, InfeasibleClosing, SingleClosing
-from pcsos.evidence.decision import Decision
 from pcsos.evidence.multipliers import Cuts, Multipliers, quantise
-from pcsos.evidence.node import NodeRecord
+from pcsos.evidence.node import Closing, Decision, NodeRecord
 from pcsos.evidence.result import Reason, Result, Status
-from pcsos.evidence.role import Closing
 from pcsos.evidence.run_file import RunFile
 from pcsos.evidence.steps import FixedStep, Forced, ForcedStep
 from pcsos.problem.instance import Instance

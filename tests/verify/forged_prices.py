@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.evidence.closings import Branching, PriceClosing
-from pcsos.evidence.decision import Decision
-from pcsos.evidence.node import NodeRecord
+from pcsos.evidence.node import Decision, NodeRecord
 from pcsos.evidence.result import Status
 from pcsos.evidence.run_file.codec import encode_floats, encode_integers
 from pcsos.problem.instance import Instance

@@ -21,9 +21,8 @@ from flint import ctx
 import pcsos
 from pcsos.base.exceptions import PcsosError, RunFileError
 from pcsos.evidence.closings import BoundClosing, Branching, InfeasibleClosing
-from pcsos.evidence.decision import Decision
 from pcsos.evidence.multipliers import Multipliers
-from pcsos.evidence.node import NodeRecord
+from pcsos.evidence.node import Decision, NodeRecord
 from pcsos.evidence.result import Status
 from pcsos.evidence.run_file.codec import encode_multipliers
 from pcsos.problem.instance import Instance

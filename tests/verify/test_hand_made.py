@@ -12,11 +12,9 @@ import pytest
 from pcsos.base.events import Notice
 from pcsos.base.exceptions import RunFileError
 from pcsos.evidence.closings import BoundClosing, Branching, InfeasibleClosing, SingleClosing
-from pcsos.evidence.decision import Decision
 from pcsos.evidence.multipliers import Cuts, Multipliers
-from pcsos.evidence.node import NodeRecord
+from pcsos.evidence.node import Closing, Decision, NodeRecord, Step
 from pcsos.evidence.result import Status
-from pcsos.evidence.role import Closing, Step
 from pcsos.evidence.run_file import RunFile
 from pcsos.evidence.run_file.codec import encode_floats, encode_integers, encode_multipliers
 from pcsos.evidence.steps import FixedStep, Forced, ForcedStep

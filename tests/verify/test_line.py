@@ -9,10 +9,8 @@ from flint import fmpq
 
 from pcsos.bounds.line.intervals import Line, best_intervals
 from pcsos.evidence.closings import BoundClosing, Branching, LineClosing
-from pcsos.evidence.decision import Decision
-from pcsos.evidence.node import NodeRecord
+from pcsos.evidence.node import Decision, NodeRecord, Step
 from pcsos.evidence.result import Status
-from pcsos.evidence.role import Step
 from pcsos.evidence.run_file.codec import encode_floats, encode_integers
 from pcsos.evidence.steps import EqualStep, FixedStep, Forced, ForcedStep
 from pcsos.problem.instance import Instance

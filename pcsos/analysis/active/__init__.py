@@ -5,7 +5,7 @@ What chooses questions is loaded when it is first asked for.
 
 from typing import TYPE_CHECKING
 
-from pcsos.analysis.active.answer import Answer
+from pcsos.analysis.active.answers import Answer
 from pcsos.analysis.active.oracles import AnswersFile, AskUser, LabelOracle
 from pcsos.analysis.active.side_by_side import SideBySide
 from pcsos.base.loading import loader

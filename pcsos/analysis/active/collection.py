@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.analysis.active.answer import Answer
+from pcsos.analysis.active.answers import Answer
 from pcsos.analysis.active.oracles import Oracle
 from pcsos.analysis.active.session import ActiveSession
 from pcsos.analysis.active.state import Strategy

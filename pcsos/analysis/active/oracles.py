@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcsos.analysis.active.log import read_answers
+from pcsos.analysis.active.answers import read_answers
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Indices
 from pcsos.io.source import PathLike, read_bytes, refuse_other_than_text
@@ -50,7 +50,7 @@ class LabelOracle:
         self.seed = whole_number("seed", seed, 0)
 
     def __call__(self, i: int, j: int) -> bool:
-        """Tell whether points i and j are of one class."""
+        """Return whether points i and j are of one class."""
         if max(i, j) >= self.classes.size:
             raise InputError(
                 f"labels are {self.classes.size}, but point {max(i, j)} is asked for; give one class a point"

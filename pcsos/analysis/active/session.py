@@ -4,12 +4,10 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from pcsos.analysis.active.answer import Answer, checked
-from pcsos.analysis.active.log import Log
+from pcsos.analysis.active.answers import Answer, Log, checked
 from pcsos.analysis.active.state import SessionState, Strategy
-from pcsos.analysis.active.strategies.registry import strategy_of
-from pcsos.analysis.certainty.knowledge import Knowledge
-from pcsos.analysis.certainty.shared_relaxation import SharedRelaxation
+from pcsos.analysis.active.strategies import strategy_of
+from pcsos.analysis.certainty.relaxed import Knowledge, SharedRelaxation
 from pcsos.base.control.stop import Stop
 from pcsos.base.control.threads import one_blas_thread
 from pcsos.base.exceptions import InfeasibleError, InputError
@@ -21,8 +19,7 @@ from pcsos.problem.conditions.role import Condition
 from pcsos.problem.instance import Instance, instance_of
 from pcsos.problem.options import Options
 from pcsos.problem.validation.arrays import relative_distance, whole_number
-from pcsos.problem.validation.labelled_pairs import positions
-from pcsos.problem.validation.names import Labels, row_labels
+from pcsos.problem.validation.names import Labels, positions, row_labels
 
 
 class ActiveSession:

@@ -6,10 +6,9 @@ from typing import Protocol
 
 import numpy as np
 
-from pcsos.analysis.active.answer import Answer
-from pcsos.analysis.certainty.knowledge import Knowledge
-from pcsos.analysis.certainty.shared_relaxation import SharedRelaxation
-from pcsos.analysis.certainty.standing import standing_of
+from pcsos.analysis.active.answers import Answer
+from pcsos.analysis.certainty.deciding import standing_of
+from pcsos.analysis.certainty.relaxed import Knowledge, SharedRelaxation
 from pcsos.base.control.stop import Stop
 from pcsos.base.typing import Flags
 from pcsos.evidence.result import Standing
@@ -53,7 +52,7 @@ class SessionState:
         return known[self._unknown]
 
     def decided(self, i: int, j: int) -> bool | None:
-        """Tell how points i and j are in all partitions within epsilon, as far as that was proved when asked before."""
+        """Return how points i and j are in all partitions within epsilon, as far as that was proved before."""
         standing = self.shared.standings.get(self._unknown)
         return None if standing is None else standing.relation(i, j)
 
@@ -63,14 +62,14 @@ class SessionState:
         return np.random.default_rng([self.seed, len(self.answers)])
 
     def is_open(self, i: int, j: int) -> bool:
-        """Tell whether it makes sense to ask about points i and j: nothing is known, and no answer said so."""
+        """Return whether it makes sense to ask about points i and j: nothing is known, and no answer said so."""
         if self.knowledge.relation(i, j) is not None:
             return False
         component = self.knowledge.problem.component
         return (*sorted((int(component[i]), int(component[j]))),) not in self._unknown
 
     def open_points(self, i: int) -> Flags:
-        """Tell for each point whether it makes sense to ask about it and point i, shape (n,)."""
+        """Return for each point whether it makes sense to ask about it and point i, shape (n,)."""
         component = self.knowledge.problem.component
         flags = np.asarray(self.knowledge.row(i) == OPEN)
         for a, b in self._unknown:
@@ -80,13 +79,13 @@ class SessionState:
 
     @cached_property
     def _unknown(self) -> frozenset[tuple[int, ...]]:
-        """Groups of points about which somebody was asked who did not know."""
+        """Groups of points about which a question was answered with unknown."""
         component = self.knowledge.problem.component.tolist()
         return frozenset((*sorted((component[i], component[j])),) for i, j, same in self.answers if same is None)
 
 
 class Strategy(Protocol):
-    """Whatever chooses the next question."""
+    """What chooses the next question."""
 
     def next_pair(self, state: SessionState) -> tuple[int, int] | None:
         """Return an open pair of points, or None where there is nothing left that is worth a question."""

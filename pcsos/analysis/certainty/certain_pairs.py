@@ -6,17 +6,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from pcsos.analysis.certainty.doubts import doubts
-from pcsos.analysis.certainty.knowledge import Knowledge
-from pcsos.analysis.certainty.relaxed import relax
-from pcsos.analysis.certainty.shared_relaxation import SharedRelaxation
-from pcsos.analysis.certainty.standing import standing_of
+from pcsos.analysis.certainty.deciding import standing_of
+from pcsos.analysis.certainty.flips import uncertain_pairs
+from pcsos.analysis.certainty.relaxed import Knowledge, SharedRelaxation, relax
 from pcsos.base import tolerances
 from pcsos.base.control.stop import NEVER, OUT_OF_TIME, Stop
 from pcsos.base.control.subprocess import LARGE, Channel, refuse_loss, try_job
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats
-from pcsos.bounds.relaxation.memory import shortage
+from pcsos.bounds.relaxation.peng_wei import shortage
 from pcsos.evidence.result import CertainPairs, Ended
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
@@ -60,7 +58,7 @@ def certain_pairs(
     error = instance.cost_error(tolerances.beyond(partition.objective, epsilon))
     reference = replace(partition, objective=partition.objective + error)  # at least what its points cost
     shared = SharedRelaxation(Knowledge.of(instance), epsilon, 0, partition=reference)
-    found = doubts(shared.knowledge.problem, reference, epsilon, lower_bound or 0.0, 2.0 * error)
+    found = uncertain_pairs(shared.knowledge.problem, reference, epsilon, lower_bound or 0.0, 2.0 * error)
 
     cutoff = tolerances.beyond(reference.objective, epsilon)
 

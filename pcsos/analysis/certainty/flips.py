@@ -1,11 +1,18 @@
-"""Flips: what the cheapest known partitions cost that take one super-point out of its cluster."""
+"""Flips: partitions that differ from a known one by a single super-point in another cluster, and what they cost.
+
+Where the dearer of two such partitions costs at most ``(1 + epsilon)`` times a lower bound of all costs, both are
+within epsilon of the best one, whichever that is, and the pairs that they disagree on are uncertain.
+"""
 
 from typing import NamedTuple
 
 import numpy as np
 
+from pcsos.base.tolerances import EPS, OBJECTIVE_ERROR
 from pcsos.base.typing import Flags, Floats, Indices
-from pcsos.heuristics.assignment.soft_neighbours import SoftNeighbours
+from pcsos.evidence.result import Doubts
+from pcsos.heuristics.assignment.conditions import SoftNeighbours
+from pcsos.problem.partition import Partition
 from pcsos.problem.reduction import Reduced
 
 
@@ -86,7 +93,7 @@ def moves(problem: Reduced, labels: Indices, objective: float) -> Moves:
 
 
 def _fits(problem: Reduced, labels: Indices) -> Flags:
-    """Tell where a super-point may go alone without breaking a limit of clusters, shape (s, k)."""
+    """Return where a super-point may go alone without breaking a limit of clusters, shape (s, k)."""
     k = problem.n_clusters
     fits = np.full((problem.size, k), problem.sizes is None)
     for own in problem.capacities:
@@ -100,3 +107,31 @@ def _cores(labels: Indices, weights: Floats, costs: Floats, n_clusters: int) -> 
     """Return the core of each cluster."""
     order = np.lexsort((-costs, -weights, labels))
     return order[np.searchsorted(labels[order], np.arange(n_clusters))]
+
+
+def uncertain_pairs(problem: Reduced, partition: Partition, epsilon: float, lower_bound: float, error: float) -> Doubts:
+    """Return the pairs that are in doubt because of where single super-points may go.
+
+    Parameters
+    ----------
+    problem : Reduced
+        The problem; with limits of weights, whose sums are rounded, nothing is said to be in doubt.
+    partition : Partition
+        A partition of it, whose objective is at least what it costs.
+    epsilon : float
+        Relative distance from the least cost.
+    lower_bound : float
+        No partition costs less; 0 where nothing is known.
+    error : float
+        What costs of other partitions may be rounded by apart from the arithmetic.
+    """
+    labels = problem.project(partition.labels)
+    terms = problem.size + problem.means.shape[1] + 64  # of which a squared distance to a mean is made
+    rounding = 8.0 * terms * EPS * (problem.total + problem.soft.total) + problem.penalty_error + error
+    most = (1.0 + epsilon) * min(lower_bound, partition.objective) * (1.0 - OBJECTIVE_ERROR) - rounding
+    differs = np.zeros((problem.size, problem.n_clusters), np.bool_)
+    is_exact = not any(own.is_rounded for own in problem.capacities)
+    if partition.objective * (1.0 + OBJECTIVE_ERROR) <= most and is_exact:
+        differs = moves(problem, labels, partition.objective).costs <= most
+        differs[np.arange(problem.size), labels] = differs.any(axis=1)
+    return Doubts(problem.component, labels, differs)

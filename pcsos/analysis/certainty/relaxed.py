@@ -1,10 +1,13 @@
-"""The relaxation of what is known: a good partition, and the cutting-plane loop that bounds all others."""
+"""What is known of pairs and its relaxation: a good partition, and the cutting-plane loop that bounds all others."""
 
-from dataclasses import replace
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
-from pcsos.analysis.certainty.knowledge import Knowledge
 from pcsos.base.control.stop import Stop
 from pcsos.base.control.subprocess import interruptibly
 from pcsos.base.exceptions import InfeasibleError, InputError
@@ -12,21 +15,95 @@ from pcsos.base.numerics.kernels import prepare
 from pcsos.base.typing import Indices
 from pcsos.bounds.relaxation import peng_wei
 from pcsos.bounds.relaxation.cuts import join
-from pcsos.bounds.relaxation.cutting_plane import CuttingPlane
-from pcsos.bounds.relaxation.engine import WarmStart
+from pcsos.bounds.relaxation.cutting_plane import CuttingPlane, relaxation_warm_ups
+from pcsos.bounds.relaxation.engine import WarmStart, start_from
 from pcsos.bounds.relaxation.engines import engine_factory
 from pcsos.bounds.relaxation.families.departures import departure
-from pcsos.bounds.relaxation.memory import shortage
-from pcsos.bounds.relaxation.partition_start import start_from
+from pcsos.bounds.relaxation.peng_wei import shortage
 from pcsos.bounds.relaxation.safe_bound import prove
-from pcsos.bounds.relaxation.warm_ups import relaxation_warm_ups
 from pcsos.evidence.multipliers import Multipliers
+from pcsos.evidence.result import Standing
 from pcsos.heuristics import run
-from pcsos.presolve.implied_pairs import infer_pairs
+from pcsos.presolve.deletion_filter import with_conflict
+from pcsos.presolve.implied_pairs import infer_and_check, infer_pairs
+from pcsos.problem.instance import Instance
+from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.params import Params
 from pcsos.problem.partition import Partition
-from pcsos.problem.reduction import Reduced, contract
+from pcsos.problem.reduction import Reduced, contract, reduce_instance
+from pcsos.problem.relations import APART, OPEN, TOGETHER, apart_from, is_whole, relation
 from pcsos.search.tree.task import Inheritance
+
+#: Two points, and whether they belong together; None where the answer was unknown.
+Answered = tuple[int, int, bool | None]
+
+
+@dataclass(frozen=True, eq=False)
+class Knowledge:
+    """The pairs that are known, with those that they force together and apart.
+
+    Parameters
+    ----------
+    instance : Instance
+        The points, and the pairs that were given and answered.
+    problem : Reduced
+        The same with all must-links contracted and with the pairs that the number of clusters forces.
+    """
+
+    instance: Instance
+    problem: Reduced
+
+    @classmethod
+    def of(cls, instance: Instance, budget: Budget = AMPLE) -> "Knowledge":
+        """Return what the pairs of an instance say.
+
+        Raises
+        ------
+        InfeasibleError
+            If they contradict one another, with the chain of pairs that shows it.
+        """
+        try:
+            problem, _ = infer_and_check(reduce_instance(instance), budget=budget)
+        except InfeasibleError as error:
+            raise with_conflict(error, instance, budget=budget) from error
+        if instance.n_clusters == 1:
+            problem = contract(problem, [(0, other) for other in range(1, problem.size)], ())
+        return cls(instance, problem)
+
+    def with_answers(self, answers: Iterable[Answered]) -> "Knowledge":
+        """Return what is known after further answers; raises what :meth:`of` raises."""
+        answers = [answer for answer in answers if answer[2] is not None]
+        if not answers:
+            return self
+        old = self.instance
+        must, cannot = (
+            [*pairs.tolist(), *((i, j) for i, j, same in answers if same is wanted)]
+            for pairs, wanted in ((old.must_link, True), (old.cannot_link, False))
+        )
+        return Knowledge.of(old.with_(must_link=must, cannot_link=cannot))
+
+    def relation(self, i: int, j: int) -> bool | None:
+        """Return whether points i and j are together (True), apart (False) or not known to be either (None)."""
+        return relation(self.problem, i, j)
+
+    def row(self, i: int) -> NDArray[np.int8]:
+        """Return for each point whether it is TOGETHER with point i, APART from it, or OPEN, shape (n,)."""
+        component = self.problem.component
+        relation = np.full(self.problem.size, APART if is_whole(self.problem) else OPEN, np.int8)
+        relation[apart_from(self.problem, int(component[i]))] = APART
+        relation[component[i]] = TOGETHER
+        return relation[component]
+
+    @cached_property
+    def num_open(self) -> int:
+        """Number of pairs of points about which nothing is known."""
+        if is_whole(self.problem):
+            return 0
+        sizes = np.bincount(self.problem.component)
+        i, j = self.problem.cannot_link.T
+        n = self.problem.component.size
+        return (n * n - int((sizes**2).sum())) // 2 - int((sizes[i] * sizes[j]).sum())
+
 
 PARAMS = Params()
 IMPATIENT = replace(PARAMS, admm=replace(PARAMS.admm, iterations=10))
@@ -110,3 +187,87 @@ def representatives(problem: Reduced, pair: tuple[int, int]) -> tuple[int, int]:
     """Return the first points of two super-points."""
     i, j = np.sort(problem.representative[list(pair)]).tolist()
     return i, j
+
+
+#: Rounds of cutting planes of a relaxation that questions are chosen from and proofs begin with.
+ROUNDS = 4
+
+
+class SharedRelaxation:
+    """A good partition and the relaxation of what is known, each made when it is first asked for.
+
+    The relaxation begins where that of what was given at first stands, whose multipliers are good ones still, not where
+    the one before the last answer stood: it is the same whichever way the answers came about, taken back or read from
+    a log.
+
+    Parameters
+    ----------
+    knowledge : Knowledge
+        What is known.
+    epsilon : float
+        Within which relative distance of the best cost partitions count.
+    seed : int
+        Seed of all random choices.
+    first : SharedRelaxation, optional
+        That of what was given at first, if answers have come since.
+    partition : Partition, optional
+        A good partition, if one is known.
+
+    Attributes
+    ----------
+    standings : dict
+        What was found to be proved, by the pairs of groups that are not known, which are not asked about.
+    """
+
+    def __init__(
+        self,
+        knowledge: Knowledge,
+        epsilon: float,
+        seed: int,
+        first: "SharedRelaxation | None" = None,
+        *,
+        partition: Partition | None = None,
+    ) -> None:
+        self.knowledge, self.epsilon, self.seed = knowledge, epsilon, seed
+        self.first = self if first is None else first
+        self.standings: dict[frozenset[tuple[int, ...]], Standing | None] = {}
+        self._partition = partition
+        self._plane: CuttingPlane | None = None
+
+    def moved_to(self, knowledge: Knowledge) -> "SharedRelaxation":
+        """Return that of what is known after further answers, or after some were taken back."""
+        if knowledge is self.knowledge:
+            return self
+        if knowledge is self.first.knowledge:
+            return self.first
+        return SharedRelaxation(knowledge, self.epsilon, self.seed, self.first)
+
+    def partition(self, stop: Stop) -> Partition | None:
+        """Return a good partition that satisfies what is known, None if none is found in time."""
+        if self._partition is None:
+            self._partition = good_partition(self.knowledge, self.seed, stop)
+        return self._partition
+
+    def relaxation(self, partition: Partition, stop: Stop) -> CuttingPlane:
+        """Return the cutting-plane loop after a few rounds, which is shared: further rounds are done on a copy.
+
+        Parameters
+        ----------
+        partition : Partition
+            What :meth:`partition` returns.
+        stop : Stop
+            When to leave the rounds that are left.
+        """
+        if self._plane is None:
+            plane = self._begun(partition, stop)
+            plane.advance(stop, math.inf, ROUNDS)
+            self._plane = plane
+        return self._plane
+
+    def _begun(self, partition: Partition, stop: Stop) -> CuttingPlane:
+        """Return the loop before its first round."""
+        first, problem = self.first, self.knowledge.problem
+        before = None if first is self or shortage(first.knowledge.problem.size) else first.partition(stop)
+        if before is None:
+            return relax(problem, partition.labels)
+        return carried(first.relaxation(before, stop), first.knowledge.problem, problem)

@@ -5,8 +5,7 @@ What searches is loaded when it is first asked for.
 
 from typing import TYPE_CHECKING
 
-from pcsos.analysis.choice.corner import Corner
-from pcsos.analysis.choice.corners import Front
+from pcsos.analysis.choice.corners import Corner, Front
 from pcsos.analysis.choice.curve import Path
 from pcsos.base.loading import loader
 

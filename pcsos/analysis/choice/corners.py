@@ -1,33 +1,106 @@
-"""Front: the partitions of which none is both cheaper and tighter, or cheaper and better separated."""
+"""Front: the partitions of which none is both cheaper and tighter, or cheaper and better separated; and their page."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from pcsos.analysis.choice.corner import Corner
-from pcsos.analysis.choice.front_page import front_page, front_sentence
-from pcsos.analysis.choice.picture import draw_intervals
-from pcsos.analysis.choice.rows import labels_of, percent, plain, shown, table_of
-from pcsos.base.numerics.aligned import aligned
-from pcsos.evidence.result import Reason, Status
-from pcsos.report.notebook import small_table
-from pcsos.report.page import write_page
+from pcsos.analysis.choice.rows import Choices, draw_intervals, labels_of, percent, plain, shown, table_of
+from pcsos.base import tolerances
+from pcsos.evidence.result import Reason, Result, Status, listed_sizes
+from pcsos.evidence.result.words import above_optimum, aligned
+from pcsos.report.contents import Source
+from pcsos.report.markup import Figures, Markup, Section, counted, drawing, element, long_table
+from pcsos.report.page import Page
 from pcsos.report.picture import axes_or_new
+from pcsos.report.plot import Span, intervals_figure
+from pcsos.report.summary import data_section
+from pcsos.report.words import PROVED
 
 if TYPE_CHECKING:
     import pandas
     from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True, eq=False)
+class Corner:
+    """A partition on the front.
+
+    Parameters
+    ----------
+    value : float
+        Its diameter, or its split.
+    result : Result
+        The search that has found it, among the partitions whose value is better than that of the corner before.
+    lower_bound : float or None
+        No partition whose value is better than that of the corner before costs less.
+    """
+
+    value: float
+    result: Result
+    lower_bound: float | None
+
+    @property
+    def objective(self) -> float:
+        """What it costs."""
+        assert self.result.objective is not None
+        return self.result.objective
+
+    @property
+    def gap(self) -> float | None:
+        """``(objective - lower_bound) / objective``."""
+        return None if self.lower_bound is None else tolerances.relative_gap(self.objective, self.lower_bound)
+
+
+#: What each criterion is, and which of its values are good.
+MEANINGS = {
+    "diameter": ("the greatest distance between two points of one cluster", "a diameter no larger"),
+    "split": ("the least distance between points of different clusters", "a split no smaller"),
+}
+NOTE = (
+    "Each mark is a division, with a bar from the proved bound to its sum of squares; bars too short to be seen are "
+    "short gaps. The line shows what a limit in between costs. The {} is {}."
+)
+
+
+def front_sentence(criterion: str, corners: Sequence[Corner], reason: Reason, message: str) -> str:
+    """Return in a sentence or two what is proved of the corners of a front."""
+    if message:
+        return f"There is no division: {message}. {PROVED}"
+    if not corners:
+        return f"No division was found: the search ended with {reason}."
+    number = "this one" if len(corners) == 1 else f"one of these {len(corners)}"
+    if reason is not Reason.INFEASIBLE:
+        return f"The search ended with {reason}. Whether there are divisions beyond the last of these is not proved."
+    lacking = max(1.0 if corner.gap is None else corner.gap for corner in corners)
+    more = above_optimum(lacking)
+    if more is None:
+        return f"How much less than these {len(corners)} other divisions could cost is not proved."
+    costs = "costs no more" if lacking == 0.0 else f"costs at most {more} more"
+    clusters = counted(corners[0].result.n_clusters, "cluster")
+    return f"Compared with any division into {clusters}, {number} has {MEANINGS[criterion][1]} and {costs}. {PROVED}"
+
+
+def _picture(criterion: str, corners: Sequence[Corner], figures: Figures) -> Markup:
+    """Return the place of the picture, and put it into the figures."""
+    if not corners:
+        return element("p", "There is nothing to be drawn.")
+    spans = [Span(corner.value, corner.lower_bound or 0.0, corner.objective) for corner in corners]
+    steps = "hv" if criterion == "diameter" else "vh"
+    figures["front-figure"] = intervals_figure(spans, criterion, "sum of squares", steps=steps)
+    return drawing(
+        "front-figure", f"Sum of squares against {criterion}", NOTE.format(criterion, MEANINGS[criterion][0])
+    )
+
 
 #: How the end of a complete front is said.
 COMPLETE = {"diameter": "no partition has a smaller diameter", "split": "no partition has a larger split"}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Front:
+class Front(Choices):
     """Cost against diameter, or cost against split: all choices that no other one beats in both.
 
     Parameters
@@ -136,29 +209,19 @@ class Front:
         axes.set_ylabel("sum of squares")
         return axes
 
-    def report(self, path: str | PathLike[str], *, data: str = "") -> None:
-        """Write a page for a colleague: one HTML file that needs no network (``pip install "pcsos[report]"``).
-
-        Parameters
-        ----------
-        path : path
-            The file, which is replaced.
-        data : str
-            What the data are called, such as the name of their file: the page says it.
-
-        Raises
-        ------
-        InputError
-            If plotly is not installed.
-        OSError
-            If the page cannot be written.
-        """
+    def _page(self, data: str) -> Page:
+        figures: Figures = {}
+        found = [corner.result.sizes for corner in self.corners if corner.result.sizes is not None]
+        rows = [(*own, listed_sizes(sizes.tolist())) for own, sizes in zip(self._cells, found, strict=True)]
+        table = long_table("Trade-offs", [*self._header, "clusters"], rows)
+        sections = [Section("divisions", "The divisions", table)]
+        instance = self.corners[0].result.instance if self.corners else None
+        if instance is not None:
+            sections.append(data_section(instance, Source(data)))
+        title = f"Sum of squares against {self.criterion}, and what is proved"
         kind = "good" if self.is_certified else "open"
-        page = front_page(self.criterion, self.corners, self._sentence, self._header, self._cells, kind, data)
-        write_page(path, page)
-
-    def _repr_html_(self) -> str:
-        return small_table(self._sentence, self._header, self._cells)
+        picture = _picture(self.criterion, self.corners, figures)
+        return Page(title, self._sentence, kind, picture=picture, sections=tuple(sections), figures=figures)
 
     @property
     def _sentence(self) -> str:

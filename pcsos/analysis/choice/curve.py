@@ -1,31 +1,133 @@
-"""Path: what each number of clusters costs at least and at most, and which of them is the best choice for certain."""
+"""Path: what each number of clusters costs at least and at most, which of them is best for certain, and the page.
 
-from collections.abc import Iterator
+Where costs fall with the number of clusters, a bound for more of them bounds fewer, too (Mathematics 12).
+"""
+
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from pcsos.analysis.choice.falling import costs_fall
-from pcsos.analysis.choice.index import index_interval
-from pcsos.analysis.choice.path_page import either, path_page, path_sentence
-from pcsos.analysis.choice.picture import draw_intervals
-from pcsos.analysis.choice.row import HEADER, Row
-from pcsos.analysis.choice.rows import labels_of, plain, shown, table_of
+from pcsos.analysis.choice.rows import (
+    HEADER,
+    Choices,
+    Row,
+    draw_intervals,
+    index_interval,
+    labels_of,
+    plain,
+    shown,
+    table_of,
+)
 from pcsos.base import tolerances
-from pcsos.base.numerics.aligned import aligned
 from pcsos.evidence.result import Result, Status
-from pcsos.report.notebook import small_table
-from pcsos.report.page import write_page
+from pcsos.evidence.result.words import aligned
+from pcsos.problem.instance import Instance
+from pcsos.report.clusters import division_sections
+from pcsos.report.contents import Source
+from pcsos.report.markup import Figures, Markup, Section, drawing, element, join, long_table
+from pcsos.report.page import Page
 from pcsos.report.picture import axes_or_new
+from pcsos.report.plot import Span, intervals_figure
+from pcsos.report.summary import data_section
+from pcsos.report.words import PROVED
 
 if TYPE_CHECKING:
     import pandas
     from matplotlib.axes import Axes
 
 
+def costs_fall(instance: Instance) -> bool:
+    """Return whether the least cost falls with the number of clusters, as long as there are groups for them.
+
+    A group of points that leaves a cluster breaks no cannot-link, and both parts hold at most what the cluster did. But
+    they may hold less than they must, and a soft must-link may be broken.
+
+    Examples
+    --------
+    >>> from pcsos import Instance
+    >>> from pcsos.analysis.choice.curve import costs_fall
+    >>> points = [0.0, 1.0, 5.0, 6.0]
+    >>> costs_fall(Instance(points, 2, size_max=3)), costs_fall(Instance(points, 2, size_min=2))
+    (True, False)
+    """
+    keeps = instance.limits is None or not instance.limits.asks_for_least
+    return keeps and not instance.soft.apart.any()
+
+
+TITLE = "How many clusters, and what is proved of each number"
+INDEX = "index of Calinski and Harabasz"
+COSTS = (
+    "The sum of squares of the best division known, with a bar down to the proved bound, which no division with so "
+    "many clusters is below. Bars too short to be seen are short gaps."
+)
+INDICES = (
+    "The index weighs how far clusters lie apart against how wide they are; the number of clusters with the greatest "
+    "index is the best one by it. The bars hold the index of the best division with so many clusters."
+)
+
+
+def path_sentence(
+    numbers: Sequence[int], contenders: Sequence[int], *, is_any_found: bool = True, has_penalties: bool = False
+) -> str:
+    """Return in a sentence or two which number of clusters is the best.
+
+    Parameters
+    ----------
+    numbers, contenders : sequence of int
+        The numbers of clusters, and those of which each may have the greatest index.
+    is_any_found : bool
+        Whether there is a division into one of these, so that one of them has the greatest index.
+    has_penalties : bool
+        Whether costs hold penalties, so that there is no index.
+    """
+    among = _listed(numbers)
+    if has_penalties:
+        return f"What {among} clusters cost; costs with penalties have no {INDEX}, so none of them is called the best."
+    if not contenders:
+        return f"What {among} clusters cost; none of these numbers has an {INDEX}."
+    if not is_any_found:
+        return f"No division into {among} clusters was found that has an {INDEX}, so none of them is called the best."
+    if len(contenders) == 1:
+        return f"Of {among} clusters, {contenders[0]} is the best number by the {INDEX}. {PROVED}"
+    return (
+        f"Of {among} clusters, {either(contenders)} is the best number by the {INDEX}. "
+        f"{PROVED} Which of them it is, is not."
+    )
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    """Return numbers in words: those from one to another, or each of them."""
+    first, last = numbers[0], numbers[-1]
+    is_span = len(numbers) > 2 and len(numbers) == last - first + 1
+    return f"{first} to {last}" if is_span else either(numbers)
+
+
+def either(numbers: Sequence[int]) -> str:
+    """Return numbers in words, of which it is one."""
+    *others, last = numbers
+    return f"{', '.join(map(str, others))} or {last}" if others else str(last)
+
+
+def _picture(rows: Sequence[Row], figures: Figures) -> Markup:
+    """Return the places of the two pictures, each of which shows numbers of clusters of which something is known."""
+    costs = [Span(row.n_clusters, row.lower_bound, row.objective) for row in rows if row.lower_bound is not None]
+    indices = [Span(row.n_clusters, row.index_least, row.index_most) for row in rows if row.index_least is not None]
+    shown: list[tuple[str, list[Span], str, str]] = [
+        ("index-figure", indices, INDEX, INDICES),
+        ("cost-figure", costs, "sum of squares", COSTS),
+    ]
+    places = []
+    for name, spans, what, note in shown:
+        if spans:
+            figures[name] = intervals_figure(spans, "number of clusters", what)
+            figures[name].update_xaxes(dtick=max(1, len(rows) // 12))
+            places.append(drawing(name, f"The {what} of each number of clusters", note))
+    return join(places) if places else element("p", "Nothing is known of any of them yet.")
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class Path:
+class Path(Choices):
     """The certified costs of several numbers of clusters, for one to be chosen.
 
     Parameters
@@ -62,7 +164,7 @@ class Path:
         return iter(self.results)
 
     def __contains__(self, n_clusters: object) -> bool:
-        """Tell whether a number of clusters is on the path."""
+        """Return whether a number of clusters is on the path."""
         return any(result.n_clusters == n_clusters for result in self.results)
 
     @cached_property
@@ -155,27 +257,17 @@ class Path:
             axes.set_title(self.verdict, fontsize="medium")
         return axes
 
-    def report(self, path: str | PathLike[str], *, data: str = "") -> None:
-        """Write a page for a colleague: one HTML file that needs no network (``pip install "pcsos[report]"``).
-
-        Parameters
-        ----------
-        path : path
-            The file, which is replaced.
-        data : str
-            What the data are called, such as the name of their file: the page says it.
-
-        Raises
-        ------
-        InputError
-            If plotly is not installed.
-        OSError
-            If the page cannot be written.
-        """
-        write_page(path, path_page(self.rows, self._sentence, self.results, self.best, data))
-
-    def _repr_html_(self) -> str:
-        return small_table(self._sentence, HEADER, [row.cells for row in self.rows])
+    def _page(self, data: str) -> Page:
+        figures: Figures = {}
+        table = long_table("Costs and indices", HEADER, [tuple(cells) for cells in self._cells])
+        sections = [Section("numbers", "The numbers of clusters", table)]
+        instance = next((result.instance for result in self.results if result.instance is not None), None)
+        if self.best is not None:
+            sections += division_sections(self[self.best], figures)
+        if instance is not None:
+            sections.append(data_section(instance, Source(data)))
+        kind, picture = "open" if self.best is None else "good", _picture(self.rows, figures)
+        return Page(TITLE, self._sentence, kind, picture=picture, sections=tuple(sections), figures=figures)
 
     @property
     def _sentence(self) -> str:
@@ -184,16 +276,20 @@ class Path:
             numbers, self.contenders, is_any_found=self._is_any_found, has_penalties=self._has_penalties
         )
 
+    @property
+    def _header(self) -> list[str]:
+        return HEADER
+
+    @property
+    def _cells(self) -> list[list[str]]:
+        return [row.cells for row in self.rows]
+
     def __str__(self) -> str:
-        return aligned([HEADER, *(row.cells for row in self.rows)]) + self.verdict
+        return aligned([HEADER, *self._cells]) + self.verdict
 
     def __repr__(self) -> str:
-        return f"Path({', '.join(_named(self.results))})"
-
-
-def _named(results: tuple[Result, ...]) -> Iterator[str]:
-    for result in results:
-        yield f"{result.n_clusters}: {shown(result.objective)} ({result.status})"
+        figures = (f"{own.n_clusters}: {shown(own.objective)} ({own.status})" for own in self.results)
+        return f"Path({', '.join(figures)})"
 
 
 def _row(result: Result, total: float, bound: float | None) -> Row:

@@ -1,4 +1,4 @@
-"""Searches: the solves that make up one answer, which share options, a clock and whoever listens."""
+"""Searches: the solves that make up one answer, which share options, a clock and listeners."""
 
 import contextlib
 import math
@@ -69,7 +69,7 @@ class Searches:
         return Result.of(instance, Status.UNKNOWN, reason_of(self.stop), seconds=0.0, seed=self.options.seed)
 
     def show(self, what: str, result: Result) -> None:
-        """Show what a search has led to on standard error, if that is wanted and there is somebody to read it."""
+        """Show what a search has led to on standard error, if that is wanted and it is there."""
         if self.verbose:
             _print(f"{what}: {_sentence_on(result)}")
 

@@ -1,30 +1,62 @@
 """The front of cost and diameter, or of cost and split: one search after the other, each in a smaller range."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
-from pcsos.analysis.choice.corner import Corner
-from pcsos.analysis.choice.corners import Front
-from pcsos.analysis.choice.extent import CRITERIA
+from pcsos.analysis.choice.corners import Corner, Front
 from pcsos.analysis.choice.numbers import refuse_gram
 from pcsos.analysis.choice.searches import Searches
 from pcsos.base import tolerances
 from pcsos.base.control.subprocess import LARGE, Channel, try_job
 from pcsos.base.exceptions import InfeasibleError, InputError
-from pcsos.base.typing import Pairs
+from pcsos.base.typing import Floats, Indices, Pairs
 from pcsos.evidence.result import Reason, Result, Status
-from pcsos.presolve.colouring.budget import Budget
 from pcsos.presolve.implied_pairs import infer_and_check
-from pcsos.problem.conditions.distances import Diameter, Split
+from pcsos.problem.conditions.distances import BLOCK_ENTRIES, Diameter, Split
 from pcsos.problem.conditions.role import Condition
 from pcsos.problem.instance import Instance, instance_of
-from pcsos.problem.options import Options
+from pcsos.problem.options import Budget, Options
 from pcsos.problem.reduction import reduce_instance
 from pcsos.search.conclusion import reason_of
+
+
+def diameter(points: Floats, labels: Indices) -> float:
+    """Return the greatest distance between two points of one cluster, 0 where all points are alone.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pcsos.analysis.choice.solve_front import diameter, split
+    >>> points, labels = np.array([[0.0], [1.0], [5.0], [7.0]]), np.array([0, 0, 1, 1])
+    >>> diameter(points, labels), split(points, labels)
+    (2.0, 4.0)
+    """
+    return max(float(np.where(together, distances, 0.0).max()) for distances, together in _blocks(points, labels))
+
+
+def split(points: Floats, labels: Indices) -> float:
+    """Return the least distance between points of different clusters, infinite where there is one cluster."""
+    return min(float(np.where(together, math.inf, distances).min()) for distances, together in _blocks(points, labels))
+
+
+def _blocks(points: Floats, labels: Indices) -> Iterator[tuple[Floats, Indices]]:
+    """Yield distances from some points to all, and which are within clusters, never n x n at a time."""
+    from scipy.spatial.distance import cdist
+
+    rows = max(1, BLOCK_ENTRIES // len(points))
+    for start in range(0, len(points), rows):
+        block = slice(start, start + rows)
+        yield cdist(points[block], points), labels[block, None] == labels
+
+
+#: What a front may weigh against the cost, by name.
+CRITERIA: dict[str, Callable[[Floats, Indices], float]] = {"diameter": diameter, "split": split}
+
 
 #: Distances that differ by less than this share are the same one; decimal data are full of them.
 SAME_DISTANCE = 1e-9
@@ -110,7 +142,7 @@ def front(
 
 
 def _search(instance: Instance, criterion: str, searches: Searches) -> Front:
-    """Search until there is nothing beyond, or somebody wants an end."""
+    """Search until there is nothing beyond, or the run has to end."""
     corners: list[Corner] = []
     limited: Instance | None = instance
     while limited is not None:

@@ -186,7 +186,7 @@ def _is_private(folder: Path) -> bool:
 
 
 def are_compiled(*kernels: Any) -> bool:
-    """Tell whether an earlier run of this version has left these kernels behind in compiled form."""
+    """Return whether an earlier run of this version has left these kernels behind in compiled form."""
     return all(_is_compiled(dispatcher) for dispatcher in kernels)
 
 

@@ -1,22 +1,68 @@
 """Solve, bound, separate, repeat (Paper 3.2 and 4.1), without waiting for the engine to converge in between."""
 
 from collections.abc import Callable, Iterator
+from functools import reduce
 
 import numpy as np
 
-from pcsos.base.control.stop import Stop
-from pcsos.bounds.relaxation.cuts import join, select
-from pcsos.bounds.relaxation.engine import EngineFactory, WarmStart, settled
+from pcsos.base.control.stop import NEVER, Stop
+from pcsos.base.numerics.kernels import WarmUp
+from pcsos.base.typing import Floats
+from pcsos.bounds.relaxation import peng_wei
+from pcsos.bounds.relaxation.admm import finish_step
+from pcsos.bounds.relaxation.cuts import join, keys, select
+from pcsos.bounds.relaxation.engine import EngineFactory, WarmStart, remap, settled
+from pcsos.bounds.relaxation.engines import engine_factory
+from pcsos.bounds.relaxation.families import FAMILIES
+from pcsos.bounds.relaxation.families.family import Point
 from pcsos.bounds.relaxation.peng_wei import PengWei
-from pcsos.bounds.relaxation.rows import rows_of
+from pcsos.bounds.relaxation.rows import charges_of, rows_of
 from pcsos.bounds.relaxation.safe_bound import safe_bound
-from pcsos.bounds.relaxation.separation import separate, separate_apart
-from pcsos.evidence.multipliers import Multipliers
-from pcsos.problem.params import CutParams
+from pcsos.evidence.multipliers import Cuts, Multipliers
+from pcsos.problem.instance import Instance
+from pcsos.problem.params import CutParams, Params
+from pcsos.problem.reduction import reduce_instance
+
+
+def separate(relaxation: PengWei, y: Floats, known: Cuts, threshold: float, limit: int) -> tuple[Cuts, Floats]:
+    """Return violated cuts that are not in ``known``, the most violated first, and their violations.
+
+    They are of the families that share a limit.
+
+    Parameters
+    ----------
+    y : ndarray, shape (s, s)
+        The point to cut off.
+    threshold : float
+        Least violation in units of Z, divided by k / E (the size of its entries).
+    limit : int
+        Most cuts to return.
+    """
+    charges, excess = charges_of(relaxation, y, known)
+    least = threshold * relaxation.entry_size
+    point = Point(relaxation, y, known, least, limit, charges=charges, excess=excess)
+    each = [family.separate(point) for family in FAMILIES if family.most is None]
+    found, violation = reduce(join, (cuts for cuts, _ in each)), np.concatenate([own for _, own in each])
+    key = keys(found)
+    _, first = np.unique(key, return_index=True)
+    new = first[~np.isin(key[first], keys(known))]
+    order = new[np.argsort(-violation[new], kind="stable")][:limit]
+    return select(found, order), violation[order]
+
+
+def separate_limited(relaxation: PengWei, y: Floats, known: Cuts, params: CutParams, rng: np.random.Generator) -> Cuts:
+    """Return violated cuts that are not in ``known``, of the families that have limits of their own."""
+    point, found = Point(relaxation, y, known, rng=rng), [Cuts.none()]
+    for family in FAMILIES:
+        most = 0 if family.most is None else family.most(params)
+        if most > 0:
+            cuts, _ = family.separate(point)
+            found.append(select(cuts, np.flatnonzero(~np.isin(keys(cuts), keys(known)))[:most]))
+    return reduce(join, found)
 
 
 class CuttingPlane:
-    """The cutting-plane loop on one relaxation: whoever iterates over its rounds decides whether to go on.
+    """The cutting-plane loop on one relaxation: who iterates over its rounds decides whether to go on.
 
     Parameters
     ----------
@@ -117,7 +163,7 @@ class CuttingPlane:
         limit = self.params.per_point * self.relaxation.size
         new, violation = separate(self.relaxation, self.engine.x, self.cuts, self._threshold, limit)
         rng = np.random.default_rng(self.num_rounds)
-        others = separate_apart(self.relaxation, self.engine.x, self.cuts, self.params, rng)
+        others = separate_limited(self.relaxation, self.engine.x, self.cuts, self.params, rng)
         keep = weights > 0.0
         self.cuts = join(join(select(self.cuts, keep), new), others)
         self._rows = rows_of(self.cuts, self.relaxation)
@@ -131,7 +177,7 @@ class CuttingPlane:
             self._threshold = max(self.params.fall * self._threshold, self.params.last_threshold)
 
     def stalled(self, target: float) -> bool:
-        """Tell whether the rounds no longer lead to a bound of ``target`` (original units)."""
+        """Return whether the rounds no longer lead to a bound of ``target`` (original units)."""
         if self._is_lost:
             return True
         if self.engine.converged and self._num_new == 0 and self._threshold <= self.params.last_threshold:
@@ -155,3 +201,25 @@ class CuttingPlane:
         box, weights = self.engine.multipliers()
         start = WarmStart(Multipliers(box, self.cuts, weights), self.engine.sigma, self.engine.x.copy())
         return start.scaled_by(self.relaxation.scale)
+
+
+def warm_up_relaxation() -> None:
+    """Write down a cut of each family, bound a few points, add cuts, and carry them to fewer points."""
+    points = np.random.default_rng(1).standard_normal((24, 2))
+    plane = CuttingPlane(peng_wei.build(reduce_instance(Instance(points, 3))), engine_factory("admm", Params()))
+    codes = np.array([family.code for family in FAMILIES], np.int32)
+    members = np.tile(np.arange(1, 5, dtype=np.int32), codes.size)
+    rows_of(Cuts(codes, np.arange(0, members.size + 1, 4), members), plane.relaxation)
+    for _ in range(2):
+        plane.round(NEVER)
+        plane.separate()
+    remap(plane.cuts, np.arange(24) // 2)
+
+
+RELAXATION = WarmUp(warm_up_relaxation, finish_step)
+
+
+def relaxation_warm_ups(*, has_limits: bool) -> list[WarmUp]:
+    """Return what compiles the kernels that relaxations need, with limits of clusters or without."""
+    own = [family.warm_up for family in FAMILIES if has_limits or not family.needs_limits]
+    return [RELAXATION, *(warm_up for warm_up in own if warm_up is not None)]

@@ -1,11 +1,140 @@
-"""Engines by name; what the reference ones need is imported only if asked for."""
+"""Engines by name; what the reference ones need is imported only if asked for.
 
+The reference engines serve to check the default one and to compare with it; only their dual values are used, and a
+solver's own status or objective is never taken for a bound. A solve of theirs cannot be interrupted.
+"""
+
+import importlib
+import logging
+import warnings
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
+import numpy as np
+
+from pcsos.base.control.stop import Stop
+from pcsos.base.exceptions import InputError
+from pcsos.base.typing import Floats
 from pcsos.bounds.relaxation.admm import Admm
-from pcsos.bounds.relaxation.conic import conic_engine
-from pcsos.bounds.relaxation.engine import EngineFactory
+from pcsos.bounds.relaxation.engine import EngineFactory, WarmStart
+from pcsos.bounds.relaxation.peng_wei import PengWei
+from pcsos.bounds.relaxation.rows import Rows
 from pcsos.problem.params import Params
+
+#: Settings of each solver, by its name in :data:`pcsos.problem.options.ENGINES`.
+SETTINGS: dict[str, dict[str, Any]] = {
+    "scs": {"solver": "SCS", "eps_abs": 1e-6, "eps_rel": 1e-6, "max_iters": 20_000},
+    "clarabel": {"solver": "CLARABEL"},
+    "mosek": {"solver": "MOSEK"},
+}
+
+
+def conic_engine(name: str) -> Callable[[PengWei, Rows, WarmStart], "Conic"]:
+    """Return a factory of engines that solve with the cvxpy solver of this name.
+
+    Raises
+    ------
+    InputError
+        If the solver is not installed or has no licence.
+    """
+    try:
+        cvxpy: Any = importlib.import_module("cvxpy")
+    except ImportError as error:
+        raise InputError(
+            f"engine is {name!r}, which needs cvxpy; pip install \"pcsos[engines]\", or use 'admm'"
+        ) from error
+    settings = SETTINGS[name]
+    if settings["solver"] not in cvxpy.installed_solvers():
+        raise InputError(
+            f"engine is {name!r}, but {settings['solver']} is not installed here; install it or use 'admm'"
+        )
+    return lambda relaxation, rows, warm: Conic(relaxation, rows, warm, settings)
+
+
+class Conic:
+    """One relaxation solved from scratch whenever its cuts change; see :class:`pcsos.bounds.relaxation.engine.Engine`.
+
+    Attributes
+    ----------
+    status : str
+        How the last solve ended, in the words of cvxpy; empty before the first.
+    """
+
+    def __init__(self, relaxation: PengWei, rows: Rows, warm: WarmStart, settings: dict[str, Any]) -> None:
+        self.relaxation = relaxation
+        self.rows = rows
+        self.settings = settings
+        self.converged = False
+        self.sigma = 0.0
+        self.status = ""
+        self.y = np.outer(relaxation.direction, relaxation.direction)
+        self.x = np.clip(self.y, relaxation.lower, relaxation.upper)
+        self._box = warm.multipliers.box
+        self._weights = warm.multipliers.weights
+
+    def advance(self, stop: Stop) -> None:
+        """Solve the relaxation with its present cuts."""
+        if not self.converged and not stop.asked():
+            self._solve()
+            self.converged = True
+
+    def exchange(self, rows: Rows, weights: Floats) -> None:
+        """Replace the cuts."""
+        self.converged = self.converged and np.array_equal(rows.entries, self.rows.entries)
+        self.rows = rows
+        self._weights = weights
+
+    def multipliers(self) -> tuple[Floats, Floats]:
+        """Return N, shape (s, s), and mu, shape (t,)."""
+        return self._box, self._weights
+
+    def _solve(self) -> None:
+        from scipy.sparse import csr_matrix  # as slow to load as cvxpy
+
+        cvxpy: Any = importlib.import_module("cvxpy")
+        r = self.relaxation
+        s = r.size
+        matrix = cvxpy.Variable((s, s), PSD=True)
+        entries = cvxpy.vec(matrix, order="C")
+        excess = cvxpy.Variable(r.penalties.size, bounds=[0.0, 1.0])
+        i, j = np.triu_indices(s)
+        free = r.upper[i, j] > 0.0
+        bounded = i[free] * s + j[free]
+        zero = i[~free] * s + j[~free]
+        at_least = entries[bounded] >= r.lower.ravel()[bounded]
+        constraints = [matrix @ r.direction == r.direction, cvxpy.trace(matrix) == r.n_clusters, at_least]
+        if zero.size:
+            constraints.append(entries[zero] == 0.0)
+        if len(self.rows):
+            rows = self.rows
+            cuts = csr_matrix((rows.coefficients, rows.entries, rows.indptr), shape=(len(rows), s * s))
+            about = np.flatnonzero(rows.excess >= 0)
+            of_row = csr_matrix((np.ones(about.size), (about, rows.excess[about])), shape=(len(rows), r.penalties.size))
+            constraints.append(cuts @ entries + of_row @ excess >= rows.right)
+        cost = r.penalties @ excess - cvxpy.sum(cvxpy.multiply(r.gram, matrix))
+        problem = cvxpy.Problem(cvxpy.Minimize(cost), constraints)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # "solution may be inaccurate": the safe bound does not care
+                problem.solve(**self.settings)
+        except cvxpy.error.SolverError as error:
+            self.status = cvxpy.SOLVER_ERROR
+            logging.getLogger("pcsos").warning("%s gave up on a relaxation: %s", self.settings["solver"], error)
+            return
+        self.status = problem.status
+        if matrix.value is None or at_least.dual_value is None:
+            logging.getLogger("pcsos").warning("%s gave no dual values: %s", self.settings["solver"], problem.status)
+            return
+        self.y = matrix.value
+        self.x = np.clip(matrix.value, r.lower, r.upper)
+        box = np.zeros(s * s)
+        box[bounded] = at_least.dual_value
+        if zero.size:
+            box[zero] = -constraints[3].dual_value
+        self._box = 0.5 * (box.reshape(s, s) + box.reshape(s, s).T)
+        if len(self.rows):
+            self._weights = np.maximum(constraints[-1].dual_value, 0.0)
 
 
 def engine_factory(name: str, params: Params) -> EngineFactory:

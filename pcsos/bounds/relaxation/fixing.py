@@ -5,8 +5,8 @@ import numpy as np
 from pcsos.base.tolerances import EPS
 from pcsos.base.typing import Indices
 from pcsos.bounds.relaxation.peng_wei import PengWei
-from pcsos.evidence.decision import Decision
 from pcsos.evidence.multipliers import Multipliers
+from pcsos.evidence.node import Decision
 from pcsos.problem.reduction import Reduced
 
 

@@ -4,6 +4,7 @@ Minimise ``total - <C, Y>`` over Y psd, Y u = u, tr Y = k, lower <= Y <= upper, 
 """
 
 import math
+import os
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -11,10 +12,30 @@ from typing import NamedTuple
 import numpy as np
 
 from pcsos.base import tolerances
+from pcsos.base.exceptions import InputError
 from pcsos.base.tolerances import EPS
 from pcsos.base.typing import Floats, Indices
 from pcsos.problem.limit_pairs import largest_cluster_weights
 from pcsos.problem.reduction import Reduced
+
+#: Matrices of size s x s that a run holds at once, at most.
+MATRICES = 60
+
+
+def shortage(size: int, at_once: int = 1) -> str:
+    """Return in words what so many relaxations of this size need and there is not; empty where memory holds them."""
+    needed = MATRICES * 8.0 * size**2 * at_once
+    if hasattr(os, "sysconf") and needed > (memory := float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))):
+        return f"{size} super-points at once needs about {needed / 1e9:.0f} GB and there are {memory / 1e9:.0f} GB"
+    return ""
+
+
+def refuse_too_large(size: int) -> None:
+    """Raise an :class:`InputError` if a relaxation cannot fit into memory, before anything is spent on it."""
+    if lacking := shortage(size):
+        raise InputError(
+            f"bounding {lacking}; use another method (pcsos heuristic --method s-mdeclust), or a sample of the points"
+        )
 
 
 class Masses(NamedTuple):

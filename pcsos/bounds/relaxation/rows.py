@@ -1,4 +1,4 @@
-"""Cuts as sparse rows over the entries of Y: the coefficients and right-hand sides of all families."""
+"""Cuts as sparse rows over the entries of Y, and what a relaxation makes soft pairs pay at a point (Mathematics 11)."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from pcsos.base.typing import Floats
 from pcsos.bounds.relaxation.cuts import select
 from pcsos.bounds.relaxation.families import by_family
-from pcsos.bounds.relaxation.families.pairs import excess_of, is_about_pair
+from pcsos.bounds.relaxation.families.family import excess_of, is_about_pair
 from pcsos.bounds.relaxation.peng_wei import Masses, PengWei
 from pcsos.evidence.multipliers import Cuts
 
@@ -96,3 +96,23 @@ def combine(rows: Rows, weights: Floats, s: int) -> Floats:
     each = np.repeat(weights, np.diff(rows.indptr)) * rows.coefficients
     upper = np.bincount(rows.entries, weights=each, minlength=s * s).reshape(s, s)
     return np.asarray(0.5 * (upper + upper.T))
+
+
+def charges_of(relaxation: PengWei, y: Floats, cuts: Cuts) -> tuple[Floats, Floats]:
+    """Return what soft pairs are charged at a point, apart and together, as shares of their penalties.
+
+    Returns
+    -------
+    by_matrix, excess : ndarray, shape (m, 2)
+        What the matrix of the penalties charges, and what cuts about pairs charge beyond that.
+    """
+    number = len(relaxation.reduced.soft)
+    if number == 0:
+        return np.empty((0, 2)), np.empty((0, 2))
+    i, j = relaxation.reduced.soft.pairs.T
+    e, least = relaxation.weights, relaxation.masses.least
+    z = y * np.outer(relaxation.inverse_roots, relaxation.inverse_roots)
+    ends = sum(np.maximum(e[one], least) * (z[one, one] - z[i, j]) for one in (i, j))
+    by_matrix = np.column_stack([0.5 * ends, np.maximum(e[i] + e[j], least) * z[i, j]])
+    rows = rows_of(select(cuts, is_about_pair(cuts)), relaxation)
+    return by_matrix, charged(rows, y, relaxation.penalties.size)[:-1].reshape(number, 2)

@@ -11,8 +11,7 @@ from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Indices
 from pcsos.problem.conditions.pairs import connected_components, pairs_of_points, unique_pairs
 from pcsos.problem.validation.arrays import numbers, spelled_out
-from pcsos.problem.validation.labelled_pairs import positions
-from pcsos.problem.validation.names import refuse_other_index, row_labels
+from pcsos.problem.validation.names import positions, refuse_other_index, row_labels
 
 REMEDY = "give an adjacency matrix with a row and a column a sample, or edges, two samples a row"
 

@@ -7,17 +7,17 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClusterMixin
 
 from pcsos.base.exceptions import InputError
-from pcsos.base.numerics.nearest_centre import nearest_centre
 from pcsos.base.tolerances import reaches, relative_gap
 from pcsos.base.typing import Floats, Indices
 from pcsos.clusterers.connected.adjacency import Adjacency
 from pcsos.clusterers.connected.search import Map, search, starts_of
-from pcsos.estimators.centres import lexicographic_order
+from pcsos.estimators.base import lexicographic_order
 from pcsos.estimators.samples import checked_samples
 from pcsos.estimators.training import checked_n_clusters, checked_weights, drawn_seed
 from pcsos.evidence.result import Result, Status
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
+from pcsos.problem.partition import nearest_centre
 from pcsos.problem.validation.arrays import whole_number
 from pcsos.problem.validation.names import refuse_other_index
 from pcsos.solving import solve
@@ -154,7 +154,8 @@ class ConnectedKMeans(ClusterMixin, BaseEstimator):
         graph = Adjacency.of(connectivity, X if hasattr(X, "iloc") else samples)
         _refuse_more_components(graph, k)
         instance = Instance(samples[rows], k, weights=weights[rows])
-        free = None if options.time_limit == 0 else _solved(instance, options)
+        # without the graph: its bound holds for connected clusters, too
+        free = None if options.time_limit == 0 else solve(instance, options=options)
         bound = -np.inf if free is None or free.lower_bound is None else free.lower_bound
         map_ = Map(graph, samples - np.average(samples, axis=0, weights=weights), weights, k)
         rng = np.random.default_rng(seed)
@@ -190,11 +191,6 @@ def _refuse_more_components(graph: Adjacency, n_clusters: int) -> None:
             f"the graph has {graph.n_components} components, which {n_clusters} connected clusters cannot cover; "
             f"give at least {graph.n_components} clusters, or edges that join components"
         )
-
-
-def _solved(instance: Instance, options: Options) -> Result:
-    """Return the best clusters without the graph, and the bound that holds for connected ones, too."""
-    return solve(instance, options=options)
 
 
 def _labels_of_all(free: Result | None, rows: Indices, samples: Floats) -> Indices | None:

@@ -71,7 +71,7 @@ def descend(
 
 @inlined_kernel
 def _is_due(i: int, labels: Indices, starts: Indices, targets: Indices, changed: Indices, looked: Indices) -> bool:
-    """Tell whether a sample is at a border, and one of the clusters there has changed since it was looked at."""
+    """Return whether a sample is at a border, and one of the clusters there has changed since it was looked at."""
     newest = 0
     for place in range(starts[i], starts[i + 1]):
         if labels[targets[place]] != labels[i]:
@@ -122,7 +122,7 @@ def _square(i: int, cluster: int, points: Floats, means: Floats) -> float:
 def _stays_connected(
     i: int, labels: Indices, starts: Indices, targets: Indices, state: Indices, queue: Indices, longest: int
 ) -> bool:
-    """Tell whether a cluster stays connected, and has a sample left, without sample ``i``.
+    """Return whether a cluster stays connected, and has a sample left, without sample ``i``.
 
     Its neighbours there have to reach one another. Searches begin at each of them in turn, short ones first, until one
     has met them all or can go no farther: so a cut is seen from its smaller side. Where searches of the length

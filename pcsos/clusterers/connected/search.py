@@ -1,18 +1,184 @@
-"""Search: connected clusters from several starts, each of them improved by moves, and by cutting and merging."""
+"""Search: connected clusters from several starts, each of them improved by moves, and by cutting and merging.
+
+A cluster is cut at the best edge of a spanning tree (Assuncao et al. 2006); parts are joined along edges of the graph,
+those first that cost least (Ward).
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from heapq import heapify, heappop, heappush
 
 import numpy as np
 
+from pcsos.base.numerics.kernels import kernel
 from pcsos.base.tolerances import is_improvement
 from pcsos.base.typing import Floats, Indices
 from pcsos.clusterers.connected.adjacency import Adjacency
-from pcsos.clusterers.connected.cutting import best_cut
-from pcsos.clusterers.connected.merging import costs_of_merging, crossings, merged
 from pcsos.clusterers.connected.moving import descend
 from pcsos.heuristics.centres import summarise
+from pcsos.problem.conditions.pairs import unique_pairs
+
+
+@kernel
+def best_cut(
+    cluster: int,
+    labels: Indices,
+    points: Floats,
+    weights: Floats,
+    starts: Indices,
+    targets: Indices,
+    lengths: Floats,
+) -> tuple[float, Indices]:
+    """Return by how much the best cut of a spanning tree lowers the sum of squares, and the samples that it cuts off.
+
+    Parameters
+    ----------
+    cluster : int
+        The cluster that is cut; it is connected.
+    lengths : ndarray, shape (2m,)
+        How long the edges are that ``targets`` lists: the tree is the shortest one.
+
+    Returns
+    -------
+    (float, ndarray of int)
+        The gain, and some of the samples of the cluster, none where there is only one.
+    """
+    order, parent = _shortest_tree(cluster, labels, starts, targets, lengths)
+    size, dimension = order.size, points.shape[1]
+    mass, sums = np.zeros(size), np.zeros((size, dimension))
+    for at in range(size - 1, -1, -1):  # a parent stands before its children
+        mass[at] += weights[order[at]]
+        for c in range(dimension):
+            sums[at, c] += weights[order[at]] * points[order[at], c]
+        if at > 0:
+            mass[parent[at]] += mass[at]
+            for c in range(dimension):
+                sums[parent[at], c] += sums[at, c]
+    best, most = 1, 0.0
+    for at in range(1, size):
+        gain = _gain(mass[at], mass[0], sums[at], sums[0])
+        if gain > most:
+            best, most = at, gain
+    is_off = np.zeros(size, np.bool_)
+    for at in range(best, size):
+        is_off[at] = at == best or is_off[parent[at]]
+    return most, order[is_off]
+
+
+@kernel
+def _gain(part: float, whole: float, part_sums: Floats, whole_sums: Floats) -> float:
+    """Return by how much a part and the rest of a cluster cost less than the whole of it."""
+    rest = whole - part
+    if part <= 0.0 or rest <= 0.0:
+        return 0.0
+    total = 0.0
+    for c in range(part_sums.size):
+        difference = part_sums[c] / part - (whole_sums[c] - part_sums[c]) / rest
+        total += difference * difference
+    return part * rest / whole * total
+
+
+@kernel
+def _shortest_tree(
+    cluster: int, labels: Indices, starts: Indices, targets: Indices, lengths: Floats
+) -> tuple[Indices, Indices]:
+    """Return the samples of a cluster as the algorithm of Prim reaches them, and where the parent of each stands."""
+    size, root = 0, -1
+    for i in range(labels.size):
+        if labels[i] == cluster:
+            size, root = size + 1, i
+    order, parent = np.empty(size, np.intp), np.empty(size, np.intp)
+    is_reached = np.zeros(labels.size, np.bool_)
+    heap = [(0.0, root, 0)]
+    reached = 0
+    while reached < size:
+        _, node, above = heappop(heap)
+        if is_reached[node]:
+            continue
+        is_reached[node] = True
+        order[reached], parent[reached] = node, above
+        for place in range(starts[node], starts[node + 1]):
+            other = targets[place]
+            if labels[other] == cluster and not is_reached[other]:
+                heappush(heap, (lengths[place], other, reached))
+        reached += 1
+    return order, parent
+
+
+def merged(graph: Adjacency, points: Floats, weights: Floats, labels: Indices, n_clusters: int) -> Indices:
+    """Merge neighbouring parts until so many are left, always the two that add least to the sum of squares.
+
+    Parameters
+    ----------
+    labels : ndarray of int, shape (n,)
+        The part of each sample, from 0; each of them is connected, and there are at least ``n_clusters``.
+    n_clusters : int
+        Number of clusters to be left, at least that of the components.
+
+    Returns
+    -------
+    ndarray of int, shape (n,)
+        Cluster of each sample, from 0.
+    """
+    n_parts = int(labels.max()) + 1
+    n_ever = 2 * n_parts - n_clusters  # each merger makes a new part
+    mass, means = np.zeros(n_ever), np.zeros((n_ever, points.shape[1]))
+    mass[:n_parts] = np.bincount(labels, weights, n_parts)
+    means[:n_parts] = summarise(points, weights, labels, n_parts)[0]
+    pairs = crossings(graph.edges, labels)
+    nearby: list[set[int]] = [set() for _ in range(n_parts)]
+    for one, other in pairs.tolist():
+        nearby[one].add(other)
+        nearby[other].add(one)
+    heap = _entries(mass, means, pairs)
+    heapify(heap)
+    parent = np.arange(n_ever)
+    for new in range(n_parts, n_ever):
+        one, other = _next(heap, nearby)
+        around = (nearby[one] | nearby[other]) - {one, other}
+        for part in around:
+            nearby[part] -= {one, other}
+            nearby[part].add(new)
+        nearby[one], nearby[other] = set(), set()
+        nearby.append(around)
+        parent[[one, other]] = new
+        mass[new] = mass[one] + mass[other]
+        if mass[new] > 0.0:
+            means[new] = (mass[one] * means[one] + mass[other] * means[other]) / mass[new]
+        fresh = np.array([(part, new) for part in around], np.intp).reshape(-1, 2)
+        for entry in _entries(mass, means, fresh):
+            heappush(heap, entry)
+    for part in range(n_ever - 1, -1, -1):
+        parent[part] = parent[parent[part]]
+    return np.unique(parent[labels], return_inverse=True)[1].astype(np.intp)
+
+
+def crossings(edges: Indices, labels: Indices) -> Indices:
+    """Return the pairs of parts that an edge joins, each once, shape (c, 2)."""
+    ends = labels[edges]
+    return unique_pairs(ends[ends[:, 0] != ends[:, 1]])
+
+
+def costs_of_merging(mass: Floats, means: Floats, pairs: Indices) -> Floats:
+    """Return what merging two parts adds to the sum of squares, for each pair."""
+    one, other = pairs.T
+    total = mass[one] + mass[other]
+    shares = np.divide(mass[one] * mass[other], total, out=np.zeros(len(pairs)), where=total > 0.0)
+    return np.asarray(shares * ((means[one] - means[other]) ** 2).sum(axis=1))
+
+
+def _entries(mass: Floats, means: Floats, pairs: Indices) -> list[tuple[float, int, int]]:
+    """Return what the heap holds of pairs of parts."""
+    return list(zip(costs_of_merging(mass, means, pairs).tolist(), *pairs.T.tolist(), strict=True))
+
+
+def _next(heap: list[tuple[float, int, int]], nearby: list[set[int]]) -> tuple[int, int]:
+    """Return the cheapest pair of neighbouring parts; earlier ones may be parts no longer."""
+    while True:
+        _, one, other = heappop(heap)
+        if other in nearby[one]:
+            return one, other
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +274,7 @@ def search(
     max_stall : int
         A start is left after so many perturbations in a row that find nothing better.
     is_enough : callable
-        Tells of a cost whether the search may end with it.
+        Says of a cost whether the search may end with it.
     rng : numpy.random.Generator
         Source of all random choices.
     """

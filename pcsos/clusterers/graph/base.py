@@ -1,23 +1,229 @@
 """The base of the clusterers on graphs: how samples, labels and pairs come in, and how new samples are labelled."""
 
+import warnings
 from abc import ABCMeta, abstractmethod
-from typing import Any, Self
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+from heapq import heappop, heappush
+from typing import Any, Literal, Self
 
+import numpy as np
 from numpy.typing import ArrayLike
+from scipy.sparse import coo_array, csr_array
+from scipy.spatial import cKDTree
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted
 
 from pcsos.base.typing import Floats, Indices, Pairs
-from pcsos.clusterers.graph.clustering import LEFTOVERS, Leftovers, Principal, complete, names_of
 from pcsos.clusterers.graph.side_information import SideInformation
-from pcsos.estimators.samples import checked_samples
-from pcsos.estimators.side_information import UNKNOWN, checked_classes, constraints_on_rows
-from pcsos.heuristics.neighbours.nearest import closest
-from pcsos.heuristics.neighbours.shared import SharedNeighbourGraph
-from pcsos.problem.conditions.pairs import broken_pairs
-from pcsos.problem.validation.arrays import refuse_too_close, whole_number
-from pcsos.problem.validation.choices import one_of
+from pcsos.estimators.samples import UNKNOWN, checked_classes, checked_samples, constraints_on_rows
+from pcsos.heuristics.neighbours import SharedNeighbourGraph, closest
+from pcsos.problem.conditions.pairs import broken_pairs, unique_pairs
+from pcsos.problem.validation.arrays import one_of, refuse_too_close, whole_number
 from pcsos.problem.validation.names import PointNames, refuse_other_index, row_labels
+
+
+class Placement:
+    """The labels of parts while they are placed, with the parts that cannot-links keep apart from each.
+
+    Parameters
+    ----------
+    labels : ndarray of int, shape (p,)
+        Label of each part, -1 where there is none yet; changed in place.
+    apart : ndarray of int, shape (c, 2)
+        Pairs of parts that cannot share a label.
+    """
+
+    def __init__(self, labels: Indices, apart: Indices) -> None:
+        self.labels = labels
+        self.rivals: dict[int, set[int]] = defaultdict(set)
+        for one, other in unique_pairs(apart).tolist():
+            self.rivals[one].add(other)
+            self.rivals[other].add(one)
+
+    def admits(self, part: int, label: int) -> bool:
+        """Return whether no cannot-link keeps a part out of the cluster of this label."""
+        return all(self.labels[rival] != label for rival in self.rivals.get(part, ()))
+
+
+def place_by_links(placement: Placement, graph: SharedNeighbourGraph, part: Indices) -> None:
+    """Label, again and again, the part that shares most with a cluster, until none shares anything with one.
+
+    What a part shares with a cluster is the sum of the weights of all edges between them (after Dang et al. 2021,
+    Algorithm 1, line 16). Ties go to the first part, then to the first label.
+    """
+    labels = placement.labels
+    links = _links_between_parts(graph, part, labels.size)
+    shared: dict[tuple[int, int], int] = defaultdict(int)
+    queue: list[tuple[int, int, int]] = []
+
+    def tell_neighbours(settled: int) -> None:
+        label = int(labels[settled])
+        for position in range(links.indptr[settled], links.indptr[settled + 1]):
+            other = int(links.indices[position])
+            if labels[other] < 0:
+                shared[other, label] += int(links.data[position])
+                heappush(queue, (-shared[other, label], other, label))
+
+    for settled in np.flatnonzero(labels >= 0).tolist():
+        tell_neighbours(settled)
+    while queue:
+        negated, candidate, label = heappop(queue)
+        is_current = labels[candidate] < 0 and -negated == shared[candidate, label]
+        if is_current and placement.admits(candidate, label):
+            labels[candidate] = label
+            tell_neighbours(candidate)
+
+
+def _links_between_parts(graph: SharedNeighbourGraph, part: Indices, n_parts: int) -> csr_array:
+    """Return the summed positive weights between parts, shape (p, p), in compressed rows."""
+    ends = part[graph.edges]
+    is_link = (ends[:, 0] != ends[:, 1]) & (graph.weights > 0)
+    one, other = ends[is_link].T
+    weights = np.tile(graph.weights[is_link], 2)
+    rows, columns = np.concatenate([one, other]), np.concatenate([other, one])
+    return coo_array((weights, (rows, columns)), shape=(n_parts, n_parts)).tocsr()
+
+
+def place_by_distance(placement: Placement, points: Floats, part: Indices) -> int:
+    """Label each part that is left like the nearest labelled point that it may join, the nearest parts first.
+
+    Points that are placed here attract no others. A part that may join no cluster opens a new one.
+
+    Parameters
+    ----------
+    placement : Placement
+        The labels of the parts, some of which are known.
+    points : ndarray, shape (n, d)
+        Coordinates.
+    part : ndarray of int, shape (n,)
+        The part of each point.
+
+    Returns
+    -------
+    int
+        The number of new clusters.
+    """
+    labels = placement.labels
+    is_known = labels[part] >= 0
+    left = np.flatnonzero(~is_known)
+    clusters = _Clusters(points[is_known], labels[part[is_known]])
+    label_of, distances = clusters.nearest(points[left])
+    order = np.argsort(distances, kind="stable")
+    order = order[np.sort(np.unique(part[left[order]], return_index=True)[1])]
+    opened: list[int] = []
+    for candidate, label in zip(part[left[order]].tolist(), label_of[order].tolist(), strict=True):
+        choice: int | None = label
+        if not placement.admits(candidate, label):
+            others = [*clusters.by_distance(points[part == candidate]), *opened]
+            choice = next((other for other in others if placement.admits(candidate, other)), None)
+        if choice is None:
+            choice = int(labels.max()) + 1
+            opened.append(choice)
+        labels[candidate] = choice
+    return len(opened)
+
+
+class _Clusters:
+    """Labelled points, and how far others are from those of each label."""
+
+    def __init__(self, points: Floats, labels: Indices) -> None:
+        self.points, self.labels = points, labels
+
+    def nearest(self, queries: Floats) -> tuple[Indices, Floats]:
+        """Return the label of the nearest point to each query, and its distance."""
+        found = closest(self.points, queries, 1)[:, 0]
+        return self.labels[found], np.linalg.norm(queries - self.points[found], axis=1)
+
+    def by_distance(self, members: Floats) -> list[int]:
+        """Return the labels by the distance of their points from the nearest of the members, then in order."""
+        names = sorted(self.trees)
+        distances = [self.trees[name].query(members)[0].min() for name in names]
+        return [names[position] for position in np.argsort(distances, kind="stable")]
+
+    @cached_property
+    def trees(self) -> dict[int, cKDTree]:
+        """The points of each label."""
+        return {name: cKDTree(self.points[self.labels == name]) for name in np.unique(self.labels).tolist()}
+
+
+Leftovers = Literal["nearest", "noise"]
+LEFTOVERS = ("nearest", "noise")
+
+
+@dataclass(frozen=True, eq=False)
+class Principal:
+    """Principal clusters: parts of super-points, those with a label and those that are still to be placed.
+
+    Parameters
+    ----------
+    part : ndarray of int, shape (s,)
+        The part of each super-point.
+    labels : ndarray of int, shape (p,)
+        The label of each part, a position among the known classes; -1 where it has none.
+    """
+
+    part: Indices
+    labels: Indices
+
+
+def principal_clusters(part: Indices, labels: Indices, sizes: Indices) -> Principal:
+    """Return parts with their labels; without any label at all, each part of several points has one of its own.
+
+    Parameters
+    ----------
+    part : ndarray of int, shape (s,)
+        The part of each super-point.
+    labels : ndarray of int, shape (p,)
+        The label of each part, -1 where there is none.
+    sizes : ndarray of int, shape (s,)
+        Number of points of each super-point.
+    """
+    if (labels >= 0).any():
+        return Principal(part, labels)
+    is_cluster = np.bincount(part, weights=sizes) > 1
+    is_cluster |= not is_cluster.any()
+    return Principal(part, np.where(is_cluster, np.cumsum(is_cluster) - 1, -1))
+
+
+def complete(
+    principal: Principal, graph: SharedNeighbourGraph, side: SideInformation, points: Floats, leftovers: Leftovers
+) -> Indices:
+    """Return the label of each point as the user calls it, -1 for noise, shape (n,).
+
+    Parameters
+    ----------
+    principal : Principal
+        The principal clusters.
+    graph : SharedNeighbourGraph
+        What super-points share with one another.
+    side : SideInformation
+        The pairs and the known labels.
+    points : ndarray, shape (n, d)
+        Coordinates.
+    leftovers : {"nearest", "noise"}
+        What becomes of points that share nothing with any cluster which they may join.
+    """
+    placement = Placement(principal.labels.copy(), principal.part[side.cannot_link])
+    place_by_links(placement, graph, principal.part)
+    if leftovers == "nearest" and (placement.labels < 0).any():
+        opened = place_by_distance(placement, points, principal.part[side.group])
+        if opened:
+            warnings.warn(
+                f"cannot-links keep points out of all clusters; they have been given {opened} more, with labels of "
+                "their own; label one of them, or look for a wrong pair",
+                stacklevel=4,
+            )
+    return names_of(placement.labels, side)[principal.part[side.group]]
+
+
+def names_of(labels: Indices, side: SideInformation) -> Indices:
+    """Return labels as the user calls them, where new ones go on after the greatest."""
+    n_known = side.classes.size
+    first_new = int(max(side.classes.max(initial=-1), -1)) + 1
+    names = np.append(side.classes, first_new + np.arange(max(int(labels.max()) + 1 - n_known, 0)))
+    return np.where(labels >= 0, np.append(names, UNKNOWN)[labels], UNKNOWN)
 
 
 class GraphClusterer(ClusterMixin, BaseEstimator, metaclass=ABCMeta):

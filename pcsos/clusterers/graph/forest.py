@@ -6,7 +6,7 @@ import numpy as np
 
 from pcsos.base.numerics.kernels import kernel
 from pcsos.base.typing import Indices
-from pcsos.heuristics.neighbours.shared import SharedNeighbourGraph
+from pcsos.heuristics.neighbours import SharedNeighbourGraph
 
 
 @dataclass(frozen=True, eq=False)

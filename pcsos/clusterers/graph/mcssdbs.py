@@ -2,19 +2,230 @@
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from heapq import heappop, heappush
 from typing import Any
 
 import numpy as np
 
-from pcsos.analysis.active.answer import checked
+from pcsos.analysis.active.answers import checked
 from pcsos.base.exceptions import InputError
-from pcsos.base.typing import Floats, Indices
-from pcsos.clusterers.graph.base import GraphClusterer, count_of_neighbours
-from pcsos.clusterers.graph.clustering import Leftovers, Principal
-from pcsos.clusterers.graph.growth import Ask, cut_position, grow
-from pcsos.clusterers.graph.reachability import ReachabilityTree
+from pcsos.base.numerics.kernels import kernel
+from pcsos.base.typing import Flags, Floats, Indices
+from pcsos.clusterers.graph.base import GraphClusterer, Leftovers, Principal, count_of_neighbours
 from pcsos.clusterers.graph.side_information import SideInformation
-from pcsos.heuristics.neighbours.shared import SharedNeighbourGraph
+from pcsos.heuristics.neighbours import SharedNeighbourGraph, closest, squared_distance
+
+#: The squared length of edges within a super-point: less than that of all others.
+LINKED = -1.0
+
+#: Distances that are computed before an interrupt is heard.
+AT_A_TIME = 20_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class ReachabilityTree:
+    """The minimum spanning tree of the complete graph, under a strict order of its edges.
+
+    An edge is as long as the greatest of the distance of its ends and of their distances to their m-th neighbours.
+    Edges of one length are ordered by their ends, so that the tree, and the order in which Prim's algorithm visits
+    points from any start, are the only ones.
+
+    Parameters
+    ----------
+    edges : ndarray of int, shape (n - 1, 2)
+        The edges, the smaller end first.
+    squares : ndarray, shape (n - 1,)
+        Their squared lengths, and -1 between points that must be linked, whatever their distance.
+    """
+
+    edges: Indices
+    squares: Floats
+
+    @classmethod
+    def of(cls, points: Floats, min_samples: int, group: Indices) -> "ReachabilityTree":
+        """Return the tree of points, shape (n, d), in which those of a group, shape (n,), are neighbours.
+
+        Time grows with the square of n, memory with n.
+        """
+        farthest = closest(points, points, min_samples + 1)[:, -1].copy()
+        parent, squares = spanning_tree(points, farthest, group)
+        child = np.arange(1, len(points))
+        edges = np.sort(np.column_stack([parent[1:], child]), axis=1)
+        return cls(edges, squares[1:])
+
+    @cached_property
+    def neighbours(self) -> list[list[tuple[float, int, int, int]]]:
+        """The edges at each point: squared length, ends in order, and the other end."""
+        found: list[list[tuple[float, int, int, int]]] = [[] for _ in range(len(self.edges) + 1)]
+        for (i, j), square in zip(self.edges.tolist(), self.squares.tolist(), strict=True):
+            found[i].append((square, i, j, j))
+            found[j].append((square, i, j, i))
+        return found
+
+
+def spanning_tree(points: Floats, farthest: Indices, group: Indices) -> tuple[Indices, Floats]:
+    """Return the parent of each point in the tree that grows from point 0, and the squared length of that edge.
+
+    An interrupt is heard many times a second.
+    """
+    n = len(points)
+    core, parent, squares = _squares_to(points, farthest), np.zeros(n, np.intp), np.full(n, np.inf)
+    is_in, newest = np.zeros(n, np.bool_), 0
+    steps = max(AT_A_TIME // n, 1)
+    for entered in range(0, n - 1, steps):
+        outside = np.flatnonzero(~is_in)
+        count = min(steps, n - 1 - entered)
+        newest = _take_in(points, core, group, parent, squares, outside, is_in, newest, count)
+    return parent, squares
+
+
+@kernel
+def _squares_to(points: Floats, others: Indices) -> Floats:
+    """Return the squared distance of each point to another one."""
+    squares = np.empty(len(points))
+    for i in range(len(points)):
+        squares[i] = squared_distance(points, i, points, others[i])
+    return squares
+
+
+@kernel
+def _take_in(
+    points: Floats,
+    core: Floats,
+    group: Indices,
+    parent: Indices,
+    squares: Floats,
+    outside: Indices,
+    is_in: Flags,
+    newest: int,
+    count: int,
+) -> int:
+    """Let so many of the points outside enter the tree, one after the other, and return the last of them."""
+    here = np.empty((1, points.shape[1]))
+    for _ in range(count):
+        is_in[newest] = True
+        own_core, own_group = core[newest], group[newest]
+        for c in range(points.shape[1]):
+            here[0, c] = points[newest, c]
+        following = -1
+        least = np.inf
+        for i in outside:
+            if is_in[i]:
+                continue
+            square = LINKED
+            if group[i] != own_group:
+                square = max(core[i], own_core, squared_distance(points, i, here, 0))
+            known = squares[i]
+            if square < known or (square == known and _precedes(square, newest, i, known, parent[i], i)):
+                squares[i] = known = square
+                parent[i] = newest
+            if (
+                following < 0
+                or known < least
+                or (known == least and _precedes(known, parent[i], i, least, parent[following], following))
+            ):
+                following = i
+                least = known
+        newest = following
+    return newest
+
+
+@kernel
+def _precedes(square: float, i: int, j: int, other: float, k: int, m: int) -> bool:
+    """Return whether the edge ij of this squared length comes before the edge km of the other one."""
+    if square != other:
+        return square < other
+    if min(i, j) != min(k, m):
+        return min(i, j) < min(k, m)
+    return max(i, j) < max(k, m)
+
+
+#: Says whether two points belong together, and None where that is not known.
+Ask = Callable[[int, int], bool | None]
+
+
+@dataclass(frozen=True)
+class Growth:
+    """The tree of a seed, in the order in which Prim's algorithm has grown it.
+
+    Parameters
+    ----------
+    points : list of int
+        The points: the seed, and those that have entered.
+    edges : list of (int, int)
+        The edges by which they have entered, one less than points.
+    squares : list of float
+        The squared lengths of the edges.
+    met_rival : bool
+        Whether the last point is a seed of another label, or else everything was reached.
+    """
+
+    points: list[int]
+    edges: list[tuple[int, int]]
+    squares: list[float]
+    met_rival: bool
+
+
+def grow(start: int, tree: ReachabilityTree, labels: Indices) -> Growth:
+    """Grow a tree from a seed until a seed of another label enters (Dang et al. 2021, section 2).
+
+    Parameters
+    ----------
+    start : int
+        The seed.
+    tree : ReachabilityTree
+        The spanning tree of all points: Prim's algorithm never takes another edge.
+    labels : ndarray of int, shape (n,)
+        Labels of points, -1 where they are not known.
+    """
+    points = [start]
+    edges: list[tuple[int, int]] = []
+    squares: list[float] = []
+    seen = {start}
+    queue: list[tuple[float, int, int, int]] = []
+    while True:
+        for edge in tree.neighbours[points[-1]]:
+            if edge[3] not in seen:
+                heappush(queue, edge)
+        if not queue:
+            return Growth(points, edges, squares, met_rival=False)
+        square, i, j, entering = heappop(queue)
+        seen.add(entering)
+        points.append(entering)
+        edges.append((i, j))
+        squares.append(square)
+        if labels[entering] >= 0 and labels[entering] != labels[start]:
+            return Growth(points, edges, squares, met_rival=True)
+
+
+def cut_position(growth: Growth, apart: Callable[[int, int], bool], ask: Ask | None) -> int | None:
+    """Return which edge is cut: the points up to it are of the seed's cluster; None where nothing is to be cut.
+
+    The first edge with a cannot-link, else the heaviest that the oracle calls wrong, else the heaviest, the
+    first of them where there are several.
+
+    Parameters
+    ----------
+    growth : Growth
+        The tree of a seed.
+    apart : callable
+        Says whether a cannot-link keeps two points apart.
+    ask : callable, optional
+        Says whether two points belong together. Edges are asked about from the heaviest on, until the first "no".
+    """
+    for position, (i, j) in enumerate(growth.edges):
+        if apart(i, j):
+            return position
+    if not growth.met_rival:
+        return None
+    heaviest_first = sorted(range(len(growth.edges)), key=lambda position: -growth.squares[position])
+    if ask is not None:
+        for position in heaviest_first:
+            if growth.squares[position] != LINKED and ask(*growth.edges[position]) is False:
+                return position
+    return heaviest_first[0]
 
 
 class MCSSDBS(GraphClusterer):
@@ -133,7 +344,7 @@ def _test_of_pairs(side: SideInformation) -> Callable[[int, int], bool]:
 
 
 class _Remembered:
-    """Somebody who is asked about each pair once."""
+    """An oracle that is asked about each pair once."""
 
     def __init__(self, ask: Ask) -> None:
         self.ask = ask

@@ -1,21 +1,200 @@
-"""MCSSGC: shared-neighbour graph clustering with seeds, must-links and cannot-links."""
+"""SSGC and MCSSGC: shared-neighbour graph clustering with seeds, and with seeds, must-links and cannot-links."""
 
 from dataclasses import replace
 from typing import Literal
 
 import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import breadth_first_order, maximum_flow
 
-from pcsos.base.typing import Floats
-from pcsos.clusterers.graph.base import GraphClusterer, count_of_neighbours
-from pcsos.clusterers.graph.clustering import Leftovers, Principal, principal_clusters
-from pcsos.clusterers.graph.forest import Forest
-from pcsos.clusterers.graph.minimum_cut import cut_between_ends
-from pcsos.clusterers.graph.placement import Placement, place_by_links
+from pcsos.base.exceptions import InputError
+from pcsos.base.typing import Flags, Floats, Indices
+from pcsos.clusterers.graph.base import (
+    GraphClusterer,
+    Leftovers,
+    Placement,
+    Principal,
+    count_of_neighbours,
+    place_by_links,
+    principal_clusters,
+)
+from pcsos.clusterers.graph.forest import Forest, components
 from pcsos.clusterers.graph.side_information import SideInformation, labels_of_parts
-from pcsos.clusterers.graph.splitting import SPLITS, Split, split_components
-from pcsos.estimators.side_information import UNKNOWN
-from pcsos.heuristics.neighbours.shared import SharedNeighbourGraph
-from pcsos.problem.validation.choices import one_of
+from pcsos.estimators.samples import UNKNOWN
+from pcsos.heuristics.neighbours import SharedNeighbourGraph
+from pcsos.problem.validation.arrays import one_of
+
+
+class SSGC(GraphClusterer):
+    """Components of the shared-neighbour graph in which no two labels are left.
+
+    Mutual nearest neighbours are joined and weighed by the neighbours that they share. The least threshold on these
+    weights at which no component holds seeds of two labels makes principal clusters; what has no label then joins the
+    cluster with which it shares most, or else the nearest one. Nothing is random.
+
+    Parameters
+    ----------
+    n_neighbors : int
+        Number of nearest neighbours of each sample, itself not counted: all others where there are no more.
+        With as many as a cluster has samples, or more, clusters share everything with each other. It is the only
+        parameter of the published method.
+    leftovers : {"nearest", "noise"}
+        What becomes of samples that share nothing with a cluster: they join the nearest one, or their label is -1.
+
+    Attributes
+    ----------
+    labels_ : ndarray of int, shape (n_samples,)
+        Labels as in ``y``, -1 for noise. Without any seed, components of several samples are numbered from 0.
+    principal_labels_ : ndarray of int, shape (n_samples,)
+        Labels in the principal clusters, -1 for samples that were placed afterwards.
+    threshold_ : int
+        The least number of shared neighbours of an edge that joins components.
+    graph_ : SharedNeighbourGraph
+        The graph of the samples.
+    n_features_in_, feature_names_in_ : int, ndarray of str
+        Number of features, and their names where X had names that are all strings.
+
+    See Also
+    --------
+    MCSSGC : the same with must-links and cannot-links, which are refused here.
+
+    References
+    ----------
+    Vu, An efficient semi-supervised graph based clustering, Intelligent Data Analysis 22 (2018), as in section 3.1
+    of Dang, Vu, Do, Le, Graph based clustering with constraints and active learning (2021). How the rest is placed is
+    our choice.
+
+    Examples
+    --------
+    >>> from pcsos.clusterers import SSGC
+    >>> X = [[0.0], [1.0], [2.0], [5.0], [6.0], [7.0], [30.0]]
+    >>> model = SSGC(n_neighbors=2).fit(X, [0, -1, -1, -1, -1, 1, -1])
+    >>> model.labels_.tolist(), model.principal_labels_.tolist(), model.threshold_
+    ([0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 1, 1, -1], 0)
+    """
+
+    def __init__(self, n_neighbors: int = 10, *, leftovers: Leftovers = "nearest") -> None:
+        self.n_neighbors = n_neighbors
+        self.leftovers = leftovers
+
+    def _grow(self, points: Floats, side: SideInformation) -> tuple[Principal, SharedNeighbourGraph]:
+        if side.size < len(points) or side.cannot_link.size:
+            raise InputError("must_link and cannot_link are of no use to SSGC, which knows seeds alone; use MCSSGC")
+        self.graph_ = SharedNeighbourGraph.of(points, count_of_neighbours("n_neighbors", self.n_neighbors, len(points)))
+        forest = Forest.of(self.graph_)
+        self.threshold_ = forest.separating_threshold(side.labels)
+        part = forest.components(self.threshold_)
+        return principal_clusters(part, labels_of_parts(part, side.labels), np.bincount(side.group)), self.graph_
+
+
+Split = Literal["offending", "literal", "minimum_cut"]
+SPLITS = ("offending", "literal", "minimum_cut")
+
+
+def split_components(forest: Forest, threshold: int, side: SideInformation, split: Split) -> Indices:
+    """Return the part of each super-point: components, of which none holds a cannot-link.
+
+    Edges of the lightest weight go first (Dang et al. 2021, Algorithm 1, lines 7 to 14). Cutting begins with the
+    edges at the threshold, which the printed lines, where it is raised once more after success, would never touch.
+
+    Parameters
+    ----------
+    forest : Forest
+        The maximum spanning forest of the super-points.
+    threshold : int
+        The least weight of an edge that has joined the components.
+    side : SideInformation
+        Labels and cannot-links. Parts of one label make one cluster, so that a cannot-link between two of them has to
+        go, too.
+    split : {"offending", "literal"}
+        What is cut at a time: the parts that offend, or, as printed, all parts of a component that holds one of them.
+
+    Returns
+    -------
+    ndarray of int, shape (s,)
+        Parts, numbered by first appearance.
+    """
+    is_kept = forest.weights >= threshold
+    part = whole = components(forest.n_nodes, forest.edges[is_kept])
+    for weight in np.unique(forest.weights[is_kept]).tolist():
+        is_cut = offending_parts(part, side)[part]
+        if not is_cut.any():
+            break
+        if split == "literal":
+            is_cut = np.isin(whole, whole[is_cut])
+        is_kept &= (forest.weights > weight) | ~is_cut[forest.edges[:, 0]]
+        part = components(forest.n_nodes, forest.edges[is_kept])
+    return part
+
+
+def offending_parts(part: Indices, side: SideInformation) -> Flags:
+    """Return for each part whether a cannot-link has both ends in it, or one in it and one in another of its label."""
+    labels = labels_of_parts(part, side.labels)
+    ends = part[side.cannot_link]
+    one, other = labels[ends[:, 0]], labels[ends[:, 1]]
+    is_broken = (ends[:, 0] == ends[:, 1]) | ((one >= 0) & (one == other))
+    offends = np.zeros(labels.size, np.bool_)
+    offends[ends[is_broken].ravel()] = True
+    return offends
+
+
+def cut_between_ends(graph: SharedNeighbourGraph, threshold: int, side: SideInformation) -> Indices:
+    """Return the part of each super-point: components, of which none holds a cannot-link.
+
+    The cannot-links are separated one after the other, each by a minimum cut in its part as it is then. Where one leads
+    from one part of a label to another, each end is separated from the seeds of its part.
+
+    Parameters
+    ----------
+    graph : SharedNeighbourGraph
+        The graph of the super-points.
+    threshold : int
+        The least weight of an edge that has joined the components.
+    side : SideInformation
+        Labels and cannot-links.
+
+    Returns
+    -------
+    ndarray of int, shape (s,)
+        Parts, numbered by first appearance.
+    """
+    is_kept = graph.weights >= threshold
+    part = components(graph.n_nodes, graph.edges[is_kept])
+    for ends in side.cannot_link:
+        if part[ends[0]] == part[ends[1]]:
+            is_kept &= ~_minimum_cut(graph, is_kept, part == part[ends[0]], ends[0], ends[1:])
+            part = components(graph.n_nodes, graph.edges[is_kept])
+        one, other = labels_of_parts(part, side.labels)[part[ends]]
+        if one == other and one >= 0:
+            for end in ends[side.labels[ends] < 0]:
+                seeds = np.flatnonzero((part == part[end]) & (side.labels >= 0))
+                is_kept &= ~_minimum_cut(graph, is_kept, part == part[end], end, seeds)
+            part = components(graph.n_nodes, graph.edges[is_kept])
+    return part
+
+
+def _minimum_cut(graph: SharedNeighbourGraph, is_kept: Flags, is_inside: Flags, source: int, sinks: Indices) -> Flags:
+    """Return which edges of the graph a minimum cut between a node and others of its part takes away.
+
+    An edge costs one more than its weight, so that none is free. The part of the source is as small as can be.
+    """
+    candidates = np.flatnonzero(is_kept & is_inside[graph.edges[:, 0]])
+    place = np.cumsum(is_inside) - 1
+    end = int(is_inside.sum())  # one more node, into which all sinks drain
+    one, other = place[graph.edges[candidates]].T
+    costs = graph.weights[candidates] + 1
+    drain = place[sinks]
+    rows, columns = np.concatenate([one, other, drain]), np.concatenate([other, one, np.full(drain.size, end)])
+    capacity = np.concatenate([costs, costs, np.full(drain.size, costs.sum() + 1)]).astype(np.int32)
+    network = coo_array((capacity, (rows, columns)), shape=(end + 1, end + 1)).tocsr()
+    residual = network - maximum_flow(network, int(place[source]), end).flow
+    residual.eliminate_zeros()
+    is_reached = np.zeros(end + 1, np.bool_)
+    is_reached[breadth_first_order(residual, int(place[source]), return_predecessors=False)] = True
+    is_cut = np.zeros(is_kept.size, np.bool_)
+    is_cut[candidates] = is_reached[one] != is_reached[other]
+    return is_cut
+
 
 MustLink = Literal["contracted", "neighbours"]
 MUST_LINK = ("contracted", "neighbours")

@@ -7,11 +7,11 @@ import numpy as np
 
 from pcsos.base.exceptions import InfeasibleError
 from pcsos.base.typing import Indices
-from pcsos.estimators.side_information import UNKNOWN
+from pcsos.estimators.samples import UNKNOWN
 from pcsos.problem.conditions.pairs import Constraints, unique_pairs
 from pcsos.problem.reduction import must_link_path, refuse_contradictions
 
-#: Tells how messages call a point.
+#: Says how messages call a point.
 Name = Callable[[int], str]
 
 
@@ -52,7 +52,7 @@ class SideInformation:
         classes : ndarray of int, shape (n,)
             Known labels, -1 where there is none.
         name : callable
-            Tells how messages call a point.
+            Says how messages call a point.
         is_contracted : bool
             Whether points that must-links connect are one super-point; or else each point is one.
 

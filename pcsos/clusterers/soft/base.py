@@ -12,7 +12,6 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted
 
 from pcsos.base.exceptions import InfeasibleError
-from pcsos.base.numerics.nearest_centre import nearest_centre
 from pcsos.base.typing import Floats, Indices, Pairs
 from pcsos.clusterers.soft.descent import Passes, SoftClustering, means_and_scatter
 from pcsos.clusterers.soft.pairs import Given, WeightedPairs
@@ -21,9 +20,9 @@ from pcsos.estimators.samples import checked_samples
 from pcsos.estimators.training import checked_n_clusters, drawn_seed
 from pcsos.problem.conditions.pairs import broken_pairs
 from pcsos.problem.instance import Instance
+from pcsos.problem.partition import nearest_centre
 from pcsos.problem.reduction import reduce_instance
-from pcsos.problem.validation.arrays import whole_number
-from pcsos.problem.validation.choices import one_of
+from pcsos.problem.validation.arrays import one_of, whole_number
 from pcsos.problem.validation.names import PointNames, row_labels
 
 #: From centres to what a search finds from there.

@@ -10,7 +10,7 @@ import numpy as np
 
 from pcsos.base.numerics.kernels import kernel
 from pcsos.base.typing import Floats, Indices
-from pcsos.clusterers.soft.penalties import Penalties
+from pcsos.clusterers.soft.pairs import Penalties
 
 #: The label of a point that is in no cluster yet.
 NOWHERE = -1

@@ -8,10 +8,48 @@ from scipy.spatial.distance import cdist
 from sklearn.cluster import kmeans_plusplus
 
 from pcsos.base.exceptions import InputError
+from pcsos.base.numerics.kernels import kernel
 from pcsos.base.tolerances import EPS
 from pcsos.base.typing import Floats, Indices
-from pcsos.clusterers.soft.distances import crowding, spanning_edges
+from pcsos.heuristics.neighbours import squared_distance
 from pcsos.problem.conditions.pairs import Constraints
+
+
+@kernel
+def spanning_edges(points: Floats) -> Floats:
+    """Return the lengths of the edges of a minimum spanning tree, shape (n - 1,), as the tree grows from point 0."""
+    n = points.shape[0]
+    lengths = np.empty(n - 1)
+    nearest = np.full(n, np.inf)
+    outside = np.ones(n, np.bool_)
+    last = 0
+    for t in range(n - 1):
+        outside[last] = False
+        closest = -1
+        for j in range(n):
+            if outside[j]:
+                nearest[j] = min(nearest[j], squared_distance(points, last, points, j))
+                if closest < 0 or nearest[j] < nearest[closest]:
+                    closest = j
+        lengths[t] = np.sqrt(nearest[closest])
+        last = closest
+    return lengths
+
+
+@kernel
+def crowding(points: Floats, radius: float) -> Floats:
+    """Return the sum of ``exp(-d / radius)`` over the other points within the radius of each point, shape (n,)."""
+    n = points.shape[0]
+    sums = np.zeros(n)
+    for i in range(n):
+        for j in range(i):
+            distance = np.sqrt(squared_distance(points, i, points, j))
+            if distance <= radius:
+                share = np.exp(-distance / radius)
+                sums[i] += share
+                sums[j] += share
+    return sums
+
 
 #: Neighbours that the local outlier factor of ROBIN looks at, and how far from 1 that of a centre may be.
 NEIGHBOURS = 10

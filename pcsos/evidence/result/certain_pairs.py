@@ -1,5 +1,6 @@
-"""Certain pairs: what is proved of pairs of points in all partitions nearly as good as the best one."""
+"""What is proved of pairs of points in all partitions nearly as good as the best one."""
 
+import decimal
 import math
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,13 +9,57 @@ from os import PathLike
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.base.typing import Indices
-from pcsos.evidence.result.doubts import Doubts
-from pcsos.evidence.result.views import VIEWS
-from pcsos.evidence.result.words import whole_percent
+from pcsos.base.typing import Flags, Indices
+from pcsos.evidence.result.words import VIEWS, whole_percent
 from pcsos.problem.instance import Instance
+from pcsos.problem.partition import Partition
 from pcsos.problem.reduction import Reduced
 from pcsos.problem.relations import APART, OPEN, TOGETHER, is_trivial, is_whole, refuse_unknown_points, relation
+
+
+@dataclass(frozen=True, eq=False)
+class Doubts:
+    """The pairs that are together in one partition within epsilon of the best one, and apart in another.
+
+    Parameters
+    ----------
+    component : ndarray of int, shape (n,)
+        Super-point of each point; the points of one are never in doubt.
+    labels : ndarray of int, shape (s,)
+        Cluster of each super-point in the best partition known.
+    differs : ndarray of bool, shape (s, k)
+        Whether pairs of a super-point and others of a cluster are in doubt because of where it may go: its own cluster,
+        which it leaves, and each one that it may join.
+    """
+
+    component: Indices
+    labels: Indices
+    differs: Flags
+
+    def about(self, i: int, j: int) -> bool:
+        """Return whether points i and j are in doubt."""
+        a, b = self.component[[i, j]].tolist()
+        return a != b and bool(self.differs[a, self.labels[b]] or self.differs[b, self.labels[a]])
+
+    def matrix(self) -> Flags:
+        """Return whether each pair of points is in doubt, shape (n, n)."""
+        one = self.differs[np.ix_(self.component, self.labels[self.component])]
+        return np.asarray((one | one.T) & (self.component[:, None] != self.component))
+
+    @property
+    def number(self) -> int:
+        """Number of pairs of points in doubt."""
+        counts = np.bincount(self.component)
+        k = self.differs.shape[1]
+        steady = np.zeros((k, k), np.int64)  # points of one cluster that have no doubt because of where they may go
+        np.add.at(steady, self.labels, np.where(self.differs, 0, counts[:, None]))
+        sizes = np.bincount(self.labels, counts, k).astype(np.int64)
+        squares = np.bincount(self.labels, counts**2, k).astype(np.int64)
+        own = self.differs[np.arange(counts.size), self.labels]
+        left = np.bincount(self.labels, np.where(own, 0, counts**2), k).astype(np.int64)
+        inside = (sizes**2 - squares) - (steady.diagonal() ** 2 - left)
+        between = np.triu(np.outer(sizes, sizes) - steady * steady.T, 1)
+        return int(inside.sum()) // 2 + int(between.sum())
 
 
 class Certainty(StrEnum):
@@ -56,8 +101,8 @@ class CertainPairs:
     epsilon : float
         Which partitions count: those that cost at most ``1 + epsilon`` times the least cost.
     lower_bound : float
-        Whatever has a certain pair the other way round costs at least this; infinity where the constraints alone
-        decide them.
+        A partition that has a certain pair the other way round costs at least this; infinity where the constraints
+        alone decide them.
     problem : Reduced
         Points of one super-point are together, super-points with a cannot-link are apart.
     doubts : Doubts
@@ -92,11 +137,11 @@ class CertainPairs:
         return Certainty.PARTIAL if self.num_undecided else Certainty.COMPLETE
 
     def relation(self, i: int, j: int) -> bool | None:
-        """Tell whether points i and j are together (True), apart (False), or neither for certain (None)."""
+        """Return whether points i and j are together (True), apart (False), or neither for certain (None)."""
         return relation(self.problem, i, j)
 
     def is_uncertain(self, i: int, j: int) -> bool:
-        """Tell whether two partitions within epsilon are known that disagree on points i and j."""
+        """Return whether two partitions within epsilon are known that disagree on points i and j."""
         refuse_unknown_points(self.problem, i, j)
         return self.doubts.about(i, j)
 
@@ -208,3 +253,55 @@ class CertainPairs:
             "groups": self.groups.tolist(),
             "apart": points[self.problem.cannot_link].tolist(),
         }
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """What is proved about all partitions that satisfy the answers.
+
+    Parameters
+    ----------
+    partition : Partition
+        The best one known.
+    epsilon : float
+        Within which relative distance of the best cost partitions count.
+    lower_bound : float
+        Every partition that has a decided pair the other way round costs at least this, more than ``(1 + epsilon)``
+        times the objective; infinity where nothing had to be proved.
+    decided : Reduced
+        The decided pairs: points of one super-point are together, cannot-links apart, in all partitions within epsilon.
+    pair : (int, int) or None
+        A pair of points that is not decided and may be asked about, if there is one.
+    """
+
+    partition: Partition
+    epsilon: float
+    lower_bound: float
+    decided: Reduced
+    pair: tuple[int, int] | None
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether all pairs are decided: no other partition lies within epsilon of this one."""
+        return is_trivial(self.decided)
+
+    def relation(self, i: int, j: int) -> bool | None:
+        """Return whether all partitions within epsilon have points i and j together (True) or apart (False)."""
+        return relation(self.decided, i, j)
+
+    def __str__(self) -> str:
+        cost, share = f"{self.partition.objective:.10g}", whole_percent(self.epsilon)
+        if not self.is_settled:
+            return f"not settled: there may be other partitions within {share} of {cost}"
+        if math.isinf(self.lower_bound):
+            return f"settled: the answers leave one partition, which costs {cost}"
+        return (
+            f"settled: one partition costs {cost}, and every other one that agrees with the answers costs at least "
+            f"{_rounded_down(self.lower_bound)}, over {share} more"
+        )
+
+
+def _rounded_down(bound: float) -> str:
+    """Return ten digits of a bound, which are a bound, too."""
+    with decimal.localcontext(decimal.Context(prec=10, rounding=decimal.ROUND_FLOOR)):
+        return f"{float(+decimal.Decimal(bound)):.10g}"

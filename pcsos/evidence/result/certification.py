@@ -1,4 +1,4 @@
-"""Certification: what is proved about anybody's labels."""
+"""Certification: what is proved about given labels."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +11,7 @@ from pcsos.problem.partition import Partition
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Certification(Result):
-    """What is proved about a partition that somebody has found.
+    """What is proved about a partition that is given.
 
     Parameters
     ----------

@@ -14,14 +14,10 @@ from pcsos.base import tolerances
 from pcsos.base.control.stop import Stop
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats, Indices
-from pcsos.evidence.conflict import Conflict
 from pcsos.evidence.result.certain_pairs import CertainPairs
-from pcsos.evidence.result.frame import frame_of
-from pcsos.evidence.result.matching import matched_labels
-from pcsos.evidence.result.nearest import nearest_clusters
-from pcsos.evidence.result.status import Reason, Status
-from pcsos.evidence.result.views import VIEWS
-from pcsos.evidence.result.words import listed_sizes, shown
+from pcsos.evidence.result.partition import frame_of, matched_labels, nearest_clusters
+from pcsos.evidence.result.words import VIEWS, listed_sizes, shown
+from pcsos.evidence.status import Conflict, Reason, Status
 from pcsos.problem.conditions.penalised_pairs import BrokenPair
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import CERTAIN_SECONDS, Options

@@ -1,7 +1,16 @@
-"""Figures of results in words, none of which says more than is proved."""
+"""How figures of results are shown in words, none of which says more than is proved, and what other rooms hand in."""
 
 import sys
+from collections.abc import Callable, Sequence
 from decimal import ROUND_CEILING, Decimal
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from pcsos.base import loading
+from pcsos.base.typing import Floats
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 
 #: Clusters whose sizes are listed one by one.
 MOST_SIZES = 12
@@ -66,3 +75,39 @@ def listed_sizes(sizes: list[int]) -> str:
         span = f"{min(sizes)} to {max(sizes)}" if min(sizes) < max(sizes) else f"{sizes[0]}"
         return f"{len(sizes)} of {span} {points}"
     return f"{len(sizes)} of {', '.join(map(str, sizes[:-1]))} and {sizes[-1]} {points}"
+
+
+class Views(Protocol):
+    """The functions behind methods of a result."""
+
+    certain_pairs: Callable[..., Any]  #: decides what all good partitions have in common
+    membership: Callable[..., Floats]  #: tells how far pairs are together in the relaxation
+    draw: "Callable[..., Axes]"  #: draws a picture
+    write_report: Callable[..., None]  #: writes the page of a result
+    write_certain_pairs: Callable[..., None]  #: writes the page of certain pairs
+    result_html: Callable[..., str]  #: returns what a notebook shows of a result
+    certain_html: Callable[..., str]  #: returns what a notebook shows of certain pairs
+
+
+VIEWS = cast("Views", loading.VIEWS)
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> str:
+    """Return lines of rows, the first of their columns to the left, the others to the right.
+
+    Examples
+    --------
+    >>> from pcsos.evidence.result.words import aligned
+    >>> print(aligned([["file", "cost"], ["a.csv", "12.5"]]), end="")
+    file   cost
+    a.csv  12.5
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "".join(
+        "  ".join(
+            f"{cell:<{width}}" if at == 0 else f"{cell:>{width}}"
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        + "\n"
+        for row in rows
+    )

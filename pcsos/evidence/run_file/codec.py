@@ -16,8 +16,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from pcsos.base.exceptions import FormatError
 from pcsos.base.typing import Floats
-from pcsos.evidence.decision import Decision
 from pcsos.evidence.multipliers import Cuts, Multipliers
+from pcsos.evidence.node import Decision
 from pcsos.verify.reading.arrays import integers
 from pcsos.verify.reading.database import ABOUT_PAIRS, CLIQUE, LEAST_CODE, MOST_IN_PAIRS, OF_PAIRS
 from pcsos.verify.reading.memory import Memory
@@ -82,13 +82,13 @@ def decode_multipliers(data: object, most: int, memory: Memory) -> Multipliers:
 
 
 def _is_known(centre: NDArray[np.int64], s: int) -> bool:
-    """Tell whether each of these is a centre, the code of a family, or stands for a pair of s super-points."""
+    """Return whether each of these is a centre, the code of a family, or stands for a pair of s super-points."""
     is_pair = (centre <= ABOUT_PAIRS) & (centre > ABOUT_PAIRS - OF_PAIRS * s * s)
     return bool(((is_pair & (s <= MOST_IN_PAIRS)) | (centre >= LEAST_CODE)).all())
 
 
 def _fits(centre: NDArray[np.int64], members: NDArray[np.int64], s: int) -> bool:
-    """Tell whether members, sorted in each column, are different ones, and as many and which their cuts may have."""
+    """Return whether members, sorted in each column, are different ones, and as many and which their cuts may have."""
     size, number = len(members), ABOUT_PAIRS - centre
     i, j = number // OF_PAIRS // s, number // OF_PAIRS % s
     has_i, has_j = (members == i).any(axis=0), (members == j).any(axis=0)

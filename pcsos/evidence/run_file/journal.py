@@ -26,12 +26,19 @@ from pcsos.evidence.closings import LineClosing, OpenClosing, PriceClosing
 from pcsos.evidence.node import NodeRecord
 from pcsos.evidence.result import Certification, Result, Status
 from pcsos.evidence.run_file.codec import encode_floats, encode_integers
-from pcsos.evidence.run_file.records import Records
-from pcsos.evidence.run_file.rows import instance_digest, instance_row, node_row, plain, real, row_digest, step_row
-from pcsos.evidence.run_file.schema import TABLES, explained
-from pcsos.evidence.run_file.stated import stated_bound
-from pcsos.evidence.run_file.stored_instance import read_instance
-from pcsos.evidence.run_file.stored_result import DETAILS, read_event, read_result
+from pcsos.evidence.run_file.rows import (
+    TABLES,
+    Records,
+    explained,
+    instance_digest,
+    instance_row,
+    node_row,
+    plain,
+    real,
+    row_digest,
+    step_row,
+)
+from pcsos.evidence.run_file.stored import DETAILS, read_event, read_instance, read_result, stated_bound
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
 from pcsos.problem.partition import Partition

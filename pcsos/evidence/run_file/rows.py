@@ -1,19 +1,84 @@
-"""Rows: what a run file holds, as rows of its tables, and the digests that notice changes."""
+"""The tables of a run file, what it holds as their rows, the digests that notice changes, and the nodes read back."""
 
+import contextlib
 import hashlib
 import json
 import math
 import struct
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pcsos._version import __version__
-from pcsos.evidence.node import NodeRecord
-from pcsos.evidence.role import ColumnWriter, Step
-from pcsos.evidence.run_file.codec import encode_decisions, encode_floats, encode_integers, encode_multipliers
+from pcsos.base.exceptions import FormatError, PcsosError, RunFileError
+from pcsos.base.typing import Floats, Indices
+from pcsos.evidence.closings import CLOSINGS
+from pcsos.evidence.multipliers import Multipliers
+from pcsos.evidence.node import ColumnWriter, Decision, NodeRecord, Step
+from pcsos.evidence.run_file.codec import (
+    decode_decisions,
+    decode_multipliers,
+    encode_decisions,
+    encode_floats,
+    encode_integers,
+    encode_multipliers,
+)
+from pcsos.evidence.steps import STEPS
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
+from pcsos.verify.reading import database
+from pcsos.verify.reading.arrays import integers
+from pcsos.verify.reading.memory import Memory
+from pcsos.verify.reading.multipliers import LARGEST, OF_AN_ENTRY, read_prices
 from pcsos.verify.reading.rows import Row
+from pcsos.verify.reading.structures import items, structure
+
+TABLES = """
+CREATE TABLE instance (
+    n_clusters INTEGER NOT NULL, points BLOB NOT NULL, weights BLOB NOT NULL, must_link BLOB NOT NULL,
+    cannot_link BLOB NOT NULL, digest TEXT NOT NULL, options TEXT NOT NULL, names TEXT NOT NULL,
+    version TEXT NOT NULL, conditions TEXT NOT NULL, gram BLOB
+);
+CREATE TABLE nodes (
+    position INTEGER PRIMARY KEY, part INTEGER NOT NULL, node INTEGER NOT NULL, parent INTEGER, kind TEXT, i INTEGER,
+    j INTEGER, closing TEXT NOT NULL, closing_bound REAL, multipliers BLOB, prices BLOB, witness TEXT, search BLOB,
+    labels BLOB, branch_i INTEGER, branch_j INTEGER, penalty REAL, lower_bound REAL NOT NULL, seconds REAL NOT NULL,
+    digest TEXT NOT NULL, UNIQUE (part, node)
+);
+CREATE TABLE steps (
+    part INTEGER NOT NULL, node INTEGER NOT NULL, position INTEGER NOT NULL, kind TEXT NOT NULL, forced TEXT,
+    decisions BLOB, multipliers BLOB, lower_bound REAL, PRIMARY KEY (part, node, position)
+);
+CREATE TABLE parts (
+    part INTEGER PRIMARY KEY, points BLOB NOT NULL, weights BLOB NOT NULL, lower_bound REAL NOT NULL,
+    digest TEXT NOT NULL
+);
+CREATE TABLE covers (position INTEGER PRIMARY KEY, parts BLOB NOT NULL, digest TEXT NOT NULL);
+CREATE TABLE incumbents (
+    position INTEGER PRIMARY KEY, labels BLOB NOT NULL, objective REAL NOT NULL, source TEXT NOT NULL,
+    seconds REAL NOT NULL
+);
+CREATE TABLE events (position INTEGER PRIMARY KEY, name TEXT NOT NULL, time REAL NOT NULL, data TEXT NOT NULL);
+CREATE TABLE claim (
+    status TEXT NOT NULL, objective REAL, lower_bound REAL, labels BLOB, details TEXT NOT NULL, digest TEXT NOT NULL
+);
+"""
+
+
+@contextlib.contextmanager
+def explained(path: Path) -> Iterator[None]:
+    """Turn what SQLite or a decoder says about a file into one sentence."""
+    try:
+        with database.explained(path):
+            yield
+    except RunFileError:
+        raise
+    except (PcsosError, ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError) as error:
+        raise RunFileError(f"{path} was changed or damaged ({error}); start the run anew") from error
 
 
 def instance_digest(instance: Instance) -> str:
@@ -85,7 +150,7 @@ def _names_row(instance: Instance) -> Row:
 
 
 class _Writer:
-    """What columns hold of the values of proofs; see :class:`pcsos.evidence.role.ColumnWriter`."""
+    """What columns hold of the values of proofs; see :class:`pcsos.evidence.node.ColumnWriter`."""
 
     number = staticmethod(exact)
     numbers = staticmethod(encode_floats)
@@ -122,3 +187,98 @@ def step_row(part: int, node: int, position: int, step: Step) -> Row:
         "multipliers": None, "lower_bound": None,
     }  # fmt: skip
     return row | step.to_columns(WRITER)
+
+
+#: Kinds of closings and steps by what a run file calls them.
+OF_CLOSINGS = {kind.how: kind for kind in CLOSINGS}
+OF_STEPS = {kind.kind: kind for kind in STEPS}
+
+Kind = TypeVar("Kind")
+
+
+@dataclass(frozen=True)
+class Records:
+    """Makes records of rows.
+
+    Parameters
+    ----------
+    n, k : int
+        Numbers of points and of clusters.
+    memory : Memory
+        What a record may take, all of it together.
+    """
+
+    n: int
+    k: int
+    memory: Memory
+
+    def record(self, row: Row, steps: list[Row]) -> NodeRecord:
+        """Return the node that the rows describe."""
+        own = replace(self, memory=Memory(self.memory.left))
+        own.memory.grant(OF_AN_ENTRY * min(self.n, LARGEST) ** 2)
+        decision = None if row["kind"] is None else self.decision(row["kind"], row["i"], row["j"])
+        made = tuple(_called(step["kind"], OF_STEPS).of_columns(step, own) for step in steps)
+        closing = _called(row["closing"], OF_CLOSINGS).of_columns(row, own)
+        return NodeRecord(row["node"], row["parent"], decision, made, closing, row["lower_bound"], row["seconds"])
+
+    def labels(self, blob: object) -> Indices:
+        """Return the cluster of each point."""
+        return integers(blob, "labels", self.memory, ndim=1, size=self.n)
+
+    # What a :class:`pcsos.evidence.node.ColumnReader` has
+
+    def number(self, value: float | None, name: str) -> float:
+        """Return a number that has to be there."""
+        if value is None:
+            raise FormatError(f"{name}: missing")
+        return value
+
+    def integers(self, data: object, name: str, most: int | None = None) -> NDArray[np.int64]:
+        """Return an array of at most so many integers, or as many as there are points."""
+        return integers(data, name, self.memory, ndim=1, most=self.n if most is None else most)
+
+    def multipliers(self, data: object) -> Multipliers:
+        """Return multipliers."""
+        return decode_multipliers(data, self.n, self.memory)
+
+    def prices(self, data: object) -> tuple[Floats, NDArray[np.int64] | None]:
+        """Return at most as many prices as there are points, and their axes, if there are any."""
+        return read_prices(data, self.memory, most=self.n)
+
+    def decision(self, kind: object, i: object, j: object) -> Decision:
+        """Return a decision about two different points of the instance."""
+        for point in (i, j):
+            if type(point) is not int or not 0 <= point < self.n:
+                raise FormatError(f"{point!r:.40} is not a point of the instance")
+        if kind not in ("ML", "CL") or i == j:
+            raise FormatError(f"{kind!r:.40} {i} {j} is not a decision")
+        return Decision(kind, i, j)  # type: ignore[arg-type]
+
+    def decisions(self, data: object) -> tuple[Decision, ...]:
+        """Return decisions about points of the instance."""
+        return decode_decisions(data, self.n, self.memory)
+
+    def points(self, value: object, name: str) -> tuple[int, ...]:
+        """Return a list of points of the instance."""
+        points = items(value, name, (int,))
+        if not all(0 <= point < self.n for point in points):
+            raise FormatError(f"{name}: no point of the instance")
+        return tuple(points)
+
+    def listed(self, text: object, name: str) -> list[list[Any]]:
+        """Return a list of lists."""
+        return items(structure(text, name), name, (list,))
+
+    def mapping(self, text: object, name: str) -> dict[str, object]:
+        """Return a dictionary."""
+        found = structure(text, name)
+        if not isinstance(found, dict):
+            raise FormatError(f"{name}: not a JSON object")
+        return found
+
+
+def _called(name: str, kinds: Mapping[str, Kind]) -> Kind:
+    """Return the kind of closing or step that a run file means."""
+    if name not in kinds:
+        raise FormatError(f"{name!r:.40} is not a kind of closing or step")
+    return kinds[name]

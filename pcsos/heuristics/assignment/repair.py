@@ -6,9 +6,9 @@ import numpy as np
 
 from pcsos.base.numerics.kernels import integer, kernel
 from pcsos.base.typing import Flags, Floats, Indices
-from pcsos.heuristics.assignment.quotas import Quotas
-from pcsos.presolve.colouring.budget import Budget
+from pcsos.heuristics.assignment.conditions import Quotas
 from pcsos.problem.conflict_graph import ConflictGraph
+from pcsos.problem.options import Budget
 
 #: Steps of a repair, and how many more for each super-point; the costs that all of them together may look at.
 STEPS = 2_000

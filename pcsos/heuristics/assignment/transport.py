@@ -14,7 +14,7 @@ import numpy as np
 
 from pcsos.base.numerics.kernels import kernel
 from pcsos.base.typing import Flags, Floats, Indices
-from pcsos.heuristics.assignment.member_lists import enter, leave, members_of
+from pcsos.heuristics.assignment.conditions import enter, leave, members_of
 
 #: Share of the nodes whose prices are found first: one of so many; and how many of them a cluster must have.
 SAMPLED = 8
@@ -75,7 +75,7 @@ def transport(costs: Floats, least: Indices, most: Indices, *, prices: Floats | 
 
 @kernel
 def send(costs: Floats, least: Indices, most: Indices, prices: Floats, labels: Indices, patience: int) -> bool:
-    """Write optimal labels and prices, unless there is more to send than that; tell whether it is done.
+    """Write optimal labels and prices, unless there is more to send than that; return whether it is done.
 
     The prices are read first. The bounds must leave room for the nodes.
     """

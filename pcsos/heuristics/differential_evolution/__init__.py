@@ -10,15 +10,10 @@ from typing import TYPE_CHECKING
 from pcsos.base.loading import loader
 
 if TYPE_CHECKING:
-    from pcsos.heuristics.differential_evolution.hybrid import hybrid_de
-    from pcsos.heuristics.differential_evolution.warm_ups import DIFFERENTIAL_EVOLUTION
+    from pcsos.heuristics.differential_evolution.hybrid import DIFFERENTIAL_EVOLUTION, hybrid_de
 else:
     __getattr__ = loader(
-        __name__,
-        {
-            "pcsos.heuristics.differential_evolution.warm_ups": ("DIFFERENTIAL_EVOLUTION",),
-            "pcsos.heuristics.differential_evolution.hybrid": ("hybrid_de",),
-        },
+        __name__, {"pcsos.heuristics.differential_evolution.hybrid": ("DIFFERENTIAL_EVOLUTION", "hybrid_de")}
     )
 
 __all__ = ["DIFFERENTIAL_EVOLUTION", "hybrid_de"]

@@ -1,37 +1,90 @@
-"""Hybrid differential evolution: one engine for all variants and both criteria (HDE Algorithms 1 and 3)."""
+"""Hybrid differential evolution: one engine for all variants and both criteria (HDE 8 and 10, Algorithms 1 and 3)."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
 from pcsos.base.exceptions import InputError
+from pcsos.base.numerics.kernels import WarmUp
 from pcsos.heuristics.centres import objective_of
 from pcsos.heuristics.differential_evolution.generation import (
     LEAST_SCALE,
     SCALE_RANGE,
     Draws,
+    Pool,
     Population,
     Rules,
     challenge,
+    single,
+    twelve,
 )
 from pcsos.heuristics.differential_evolution.landscape import (
     CRITERIA,
+    MATCHINGS,
     Criterion,
+    Matching,
     evaluate,
+    greedy_rule,
     landscape_of,
     polished,
     relative_spread,
+    reorder,
 )
-from pcsos.heuristics.differential_evolution.rearrangement import MATCHINGS, Matching, reorder
-from pcsos.heuristics.differential_evolution.variants import VARIANTS, EvolutionVariant
-from pcsos.heuristics.protocol import Returned
-from pcsos.heuristics.record import Solution, Work, record_of
-from pcsos.presolve.colouring.budget import AMPLE, Budget
-from pcsos.problem.incumbent import Incumbent
+from pcsos.heuristics.record import Returned, Solution, Work, record_of
+from pcsos.heuristics.warm_ups import POINTS
+from pcsos.problem.instance import Instance
+from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.params import EvolutionParams
-from pcsos.problem.reduction import Reduced
-from pcsos.problem.validation.arrays import seeded
-from pcsos.problem.validation.choices import one_of
+from pcsos.problem.partition import Incumbent
+from pcsos.problem.reduction import Reduced, reduce_instance
+from pcsos.problem.validation.arrays import one_of, seeded
+
+
+@dataclass(frozen=True)
+class EvolutionVariant:
+    """What tells the variants apart.
+
+    Parameters
+    ----------
+    pool_for : callable
+        Gives the strategies for a number of components.
+    is_self_adaptive : bool
+        Whether each individual carries a scale factor and a rate of its own (jDE).
+    is_localised : bool
+        Whether mutants start from the best of their three individuals.
+    is_hybrid : bool
+        Whether k-means follows a successful trial.
+    rearranges : bool
+        Whether centres are reordered towards those of the best individual.
+    """
+
+    pool_for: Callable[[int], Pool]
+    is_self_adaptive: bool = False
+    is_localised: bool = False
+    is_hybrid: bool = False
+    rearranges: bool = False
+
+
+def _suffixed(name: str, **features: bool) -> dict[str, EvolutionVariant]:
+    """Return the four variants of one kind; the letters of a suffix are those of HDE section 10."""
+    pool_for = twelve if name == "b6e6rl" else single
+    return {
+        f"{name}-{first}{second}": EvolutionVariant(
+            pool_for, **features, is_hybrid=first == "H", rearranges=second == "G"
+        )
+        for first in "NH"
+        for second in "NG"
+    }
+
+
+#: The twelve variants of HDE; with its two criteria they are 24 configurations.
+VARIANTS = {
+    **_suffixed("rand/1/bin"),
+    **_suffixed("jDE", is_self_adaptive=True),
+    **_suffixed("b6e6rl", is_localised=True),
+}
+
 
 #: Evaluations for each component of a vector, after which a run ends (HDE eq 11).
 EVALUATIONS_PER_COMPONENT = 20_000
@@ -63,7 +116,7 @@ def hybrid_de(
     seed : int
         Seed of all random choices; the trajectory depends on nothing else, as long as no limit interrupts it.
     variant : str
-        A key of :data:`~pcsos.heuristics.differential_evolution.variants.VARIANTS`.
+        A key of :data:`~pcsos.heuristics.differential_evolution.hybrid.VARIANTS`.
     criterion : str
         ``TRW``, the sum of squares, or ``VRC``, the variance ratio. The two order partitions in the same way, so they
         differ only in when a run ends, when centres are rearranged, and when k-means stops.
@@ -207,3 +260,13 @@ class _Evolution:
             solution, work = polished(self.reduced, best, self.params.max_local_iterations)
             self.work += work
             self.incumbent.offer(solution)
+
+
+def warm_up_differential_evolution() -> None:
+    """Evolve vectors of centres for two generations, and rearrange them."""
+    params = EvolutionParams(population=4, max_evaluations=8)
+    hybrid_de(reduce_instance(Instance(POINTS, 3)), seed=0, params=params)
+    reorder(np.zeros((2, 2)), np.zeros((2, 3), np.intp), 0, np.ones(3), 1, "greedy")
+
+
+DIFFERENTIAL_EVOLUTION = WarmUp(warm_up_differential_evolution, greedy_rule)

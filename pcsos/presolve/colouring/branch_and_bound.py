@@ -197,7 +197,7 @@ def _dispute_bound(current: Indices, indptr: Indices, indices: Indices, regret: 
 
 @kernel
 def adjacent(indptr: Indices, indices: Indices, v: int, w: int) -> bool:
-    """Tell whether two nodes are neighbours, by bisection."""
+    """Return whether two nodes are neighbours, by bisection."""
     low, high = indptr[v], indptr[v + 1]
     while low < high:
         middle = (low + high) // 2

@@ -1,12 +1,125 @@
-"""Cliques of the cannot-link graph: a cover of its edges, and large ones to be found quickly."""
+"""Cliques and cores of the cannot-link graph, and sets of its nodes as rows of bits.
+
+To intersect two sets of 500 nodes takes eight instructions. A core is what is left of a graph when nodes with few
+neighbours are taken away, again and again.
+"""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pcsos.base.numerics.kernels import kernel
 from pcsos.base.typing import Indices
-from pcsos.presolve.colouring.bitsets import Bits, count_common, keep_common, list_members, neighbour_sets
 from pcsos.presolve.colouring.branch_and_bound import adjacent
 from pcsos.problem.conflict_graph import ConflictGraph
+
+Bits = NDArray[np.uint64]
+
+
+@kernel
+def neighbour_sets(indptr: Indices, indices: Indices) -> Bits:
+    """Return the neighbours of every node as a set, shape (s, ceil(s / 64))."""
+    size = indptr.size - 1
+    sets = np.zeros((size, (size + 63) // 64), np.uint64)
+    for v in range(size):
+        for t in range(indptr[v], indptr[v + 1]):
+            w = indices[t]
+            sets[v, w >> 6] |= np.uint64(1) << np.uint64(w & 63)
+    return sets
+
+
+@kernel
+def contains(members: Bits, v: int) -> bool:
+    """Return whether a node is in a set."""
+    return bool((members[v >> 6] >> np.uint64(v & 63)) & np.uint64(1))
+
+
+@kernel
+def keep_common(members: Bits, others: Bits) -> None:
+    """Keep of a set what is in the other one, too."""
+    for word in range(members.size):
+        members[word] &= others[word]
+
+
+@kernel
+def first_member(members: Bits) -> int:
+    """Return the smallest node of a set, or -1."""
+    for word in range(members.size):
+        bits = members[word]
+        if bits:
+            lowest = bits & (~bits + np.uint64(1))
+            return 64 * word + count_bits(lowest - np.uint64(1))
+    return -1
+
+
+@kernel
+def count_bits(bits: int) -> int:
+    """Return the number of ones of a 64-bit word, adding up neighbouring fields of 1, 2 and 4 bits."""
+    x = np.uint64(bits)
+    x = x - ((x >> np.uint64(1)) & np.uint64(0x5555555555555555))
+    x = (x & np.uint64(0x3333333333333333)) + ((x >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    x = (x + (x >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return int((x * np.uint64(0x0101010101010101)) >> np.uint64(56))
+
+
+@kernel
+def count_common(a: Bits, b: Bits) -> int:
+    """Return the size of the intersection of two sets."""
+    total = 0
+    for word in range(a.size):
+        total += count_bits(a[word] & b[word])
+    return total
+
+
+@kernel
+def list_members(members: Bits) -> Indices:
+    """Return the nodes of a set in increasing order."""
+    total = 0
+    for word in members:
+        total += count_bits(word)
+    nodes = np.empty(total, np.intp)
+    filled = 0
+    for word in range(members.size):
+        bits = members[word]
+        while bits:
+            lowest = bits & (~bits + np.uint64(1))
+            nodes[filled] = 64 * word + count_bits(lowest - np.uint64(1))
+            filled += 1
+            bits ^= lowest
+    return nodes
+
+
+def outside_core(graph: ConflictGraph, degree: int) -> Indices:
+    """Return the nodes outside the core, each with fewer than ``degree`` neighbours that are not before it."""
+    return _peel(graph.indptr, graph.indices, degree)
+
+
+def core(graph: ConflictGraph, degree: int) -> Indices:
+    """Return the nodes of the largest subgraph in which everyone has at least ``degree`` neighbours."""
+    return np.setdiff1d(np.arange(graph.size), outside_core(graph, degree), assume_unique=True)
+
+
+@kernel
+def _peel(indptr: Indices, indices: Indices, degree: int) -> Indices:
+    size = indptr.size - 1
+    left = np.empty(size, np.intp)
+    order = np.empty(size, np.intp)
+    filled = 0
+    for v in range(size):
+        left[v] = indptr[v + 1] - indptr[v]
+        if left[v] < degree:
+            order[filled] = v
+            filled += 1
+    at = 0
+    while at < filled:
+        v = order[at]
+        at += 1
+        for t in range(indptr[v], indptr[v + 1]):
+            w = indices[t]
+            left[w] -= 1
+            if left[w] == degree - 1:
+                order[filled] = w
+                filled += 1
+    return order[:filled]
 
 
 def find_clique(graph: ConflictGraph, target: int) -> Indices:

@@ -127,7 +127,7 @@ def _least_other(values: Floats, out: Floats) -> None:
 
 @kernel
 def _decode(costs: Floats, potential: Floats, indptr: Indices, indices: Indices, labels: Indices) -> bool:
-    """Colour node after node by potentials, then improve that; tell whether all got a colour that they may have."""
+    """Colour node after node by potentials, then improve that; return whether all got a colour that they may have."""
     m, k = costs.shape
     margin = np.empty(m)
     for v in range(m):

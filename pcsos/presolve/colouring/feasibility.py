@@ -5,14 +5,12 @@ import numpy as np
 from pcsos.base.exceptions import InfeasibleError
 from pcsos.base.numerics.kernels import kernel
 from pcsos.base.typing import Indices
-from pcsos.presolve.colouring.budget import AMPLE, Budget
-from pcsos.presolve.colouring.cliques import find_clique
-from pcsos.presolve.colouring.cores import outside_core
-from pcsos.presolve.colouring.dsatur import COLOURED, GAVE_UP, refutation, try_colouring
+from pcsos.presolve.colouring.cliques import find_clique, outside_core
 from pcsos.presolve.colouring.forced_pairs import forced_pairs
 from pcsos.presolve.colouring.integer_program import solve_colouring
-from pcsos.presolve.colouring.tabu_search import tabu_colouring
+from pcsos.presolve.colouring.k_colouring import COLOURED, GAVE_UP, refutation, tabu_colouring, try_colouring
 from pcsos.problem.conflict_graph import ConflictGraph
+from pcsos.problem.options import AMPLE, Budget
 
 __all__ = ["find_colouring", "forced_pairs"]
 

@@ -1,17 +1,24 @@
 """Pairs of nodes that every k-colouring puts together or apart, as far as cliques show it cheaply.
 
-A clique of k - 1 nodes leaves one colour: whatever is adjacent to all of it shares that colour. If a clique of k nodes
-is covered by the neighbours of i and those of j together, i and j cannot share a colour: none would be left.
+A clique of k - 1 nodes leaves one colour: all nodes that are adjacent to all of it share that colour. If a clique of k
+nodes is covered by the neighbours of i and those of j together, i and j cannot share a colour: none would be left.
 """
 
 import numpy as np
 
 from pcsos.base.numerics.kernels import copy_to, kernel
 from pcsos.base.typing import Indices
-from pcsos.evidence.decision import Kind
-from pcsos.presolve.colouring.bitsets import Bits, contains, first_member, keep_common, list_members, neighbour_sets
-from pcsos.presolve.colouring.cliques import grow_clique
-from pcsos.presolve.colouring.cores import core
+from pcsos.evidence.node import Kind
+from pcsos.presolve.colouring.cliques import (
+    Bits,
+    contains,
+    core,
+    first_member,
+    grow_clique,
+    keep_common,
+    list_members,
+    neighbour_sets,
+)
 from pcsos.problem.conflict_graph import ConflictGraph
 from pcsos.problem.params import ColouringParams
 
@@ -89,7 +96,7 @@ def _common_neighbours(indptr: Indices, indices: Indices) -> list[tuple[int, int
 
 @kernel
 def _join(root: Indices, i: int, j: int) -> bool:
-    """Join the sets of two nodes; tell whether they were different."""
+    """Join the sets of two nodes; return whether they were different."""
     while root[i] != i:
         root[i] = root[root[i]]
         i = root[i]

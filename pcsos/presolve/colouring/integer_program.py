@@ -21,9 +21,9 @@ from pcsos.base.control.stop import Interrupted, Stop
 from pcsos.base.control.subprocess import run_killable
 from pcsos.base.exceptions import PcsosError
 from pcsos.base.typing import Flags, Floats, Indices
-from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.presolve.colouring.cliques import cover_edges
 from pcsos.problem.conflict_graph import ConflictGraph
+from pcsos.problem.options import AMPLE, Budget
 
 _log = logging.getLogger("pcsos")
 

@@ -1,9 +1,158 @@
-"""Descent from a proper colouring to a cheaper one: single nodes, and nodes that make neighbours give way."""
+"""A proper colouring at little cost by regret and ejection, and the descent from one to a cheaper one.
+
+Next comes the node that would lose most by waiting (regret), or cannot wait. Nodes that are left without a colour are
+placed by ejection (Nagata and Bräysy, A powerful route minimization heuristic for the vehicle routing problem with
+time windows, Operations Research Letters 37, 2009): one takes a colour from its neighbours, those that were easiest to
+place so far, and they look for another one. The descent moves single nodes, and nodes that make neighbours give way.
+"""
+
+import math
 
 import numpy as np
 
 from pcsos.base.numerics.kernels import kernel
-from pcsos.base.typing import Floats, Indices
+from pcsos.base.typing import Flags, Floats, Indices
+from pcsos.problem.conflict_graph import ConflictGraph
+
+#: A node with no more colours left than this comes before all that have more, whatever it may lose.
+FEW = 3
+#: Placements by ejection until it is given up: so many, and so many more for each node.
+EJECTIONS, EJECTIONS_EACH = 1_000, 20
+
+
+def colour_by_regret(costs: Floats, graph: ConflictGraph) -> Indices | None:
+    """Return a proper colouring, or None where none is found.
+
+    A node takes its cheapest free colour; its regret is what the next one costs more.
+
+    Parameters
+    ----------
+    costs : ndarray, shape (s, k)
+        Cost of each colour at each node, infinity where it is forbidden.
+    """
+    labels, costs = np.full(graph.size, -1, np.intp), np.ascontiguousarray(costs)
+    steps = EJECTIONS + EJECTIONS_EACH * graph.size
+    is_proper = colour_in_turn(costs, graph.indptr, graph.indices, labels)
+    if not is_proper and not place_by_ejection(costs, graph.indptr, graph.indices, labels, steps):
+        return None
+    return labels
+
+
+@kernel
+def colour_in_turn(costs: Floats, indptr: Indices, indices: Indices, labels: Indices) -> bool:
+    """Colour nodes, whose labels are -1, by regret; return whether each has found a colour.
+
+    What comes next is the greatest of some non-negative numbers, which are in the same order as their bits.
+    """
+    s, k = costs.shape
+    closed, unit = np.zeros((s, k), np.bool_), _span(costs)
+    free, cheapest, second, urgency = np.empty(s, np.intp), np.empty(s, np.intp), np.empty(s, np.intp), np.empty(s)
+    bits = urgency.view(np.int64)
+    for v in range(s):
+        free[v], cheapest[v], second[v], regret = outlook(costs, closed, v)
+        urgency[v] = _urgency(free[v], regret / unit)
+    is_proper = True
+    for _ in range(s):
+        pick = _first_greatest(bits)
+        urgency[pick] = -1.0
+        if free[pick] == 0:
+            is_proper = False
+            continue
+        colour = cheapest[pick]
+        labels[pick] = colour
+        for t in range(indptr[pick], indptr[pick + 1]):
+            w = indices[t]
+            if labels[w] < 0 and not closed[w, colour]:
+                closed[w, colour] = True
+                free[w] -= costs[w, colour] < np.inf
+                if urgency[w] >= 0.0 and (colour == cheapest[w] or colour == second[w] or free[w] <= FEW):
+                    free[w], cheapest[w], second[w], regret = outlook(costs, closed, w)
+                    urgency[w] = _urgency(free[w], regret / unit)
+    return is_proper
+
+
+@kernel
+def place_by_ejection(costs: Floats, indptr: Indices, indices: Indices, labels: Indices, steps: int) -> bool:
+    """Colour the nodes whose labels are -1, if need be at the expense of neighbours; return whether all have one."""
+    s, k = costs.shape
+    waiting, number = np.empty(s, np.intp), 0
+    for v in range(s):
+        if labels[v] < 0:
+            waiting[number] = v
+            number += 1
+    failures, burden = np.ones(s, np.intp), np.empty(k, np.intp)
+    for _ in range(steps):
+        if number == 0:
+            break
+        number -= 1
+        v = waiting[number]
+        burden[:] = 0
+        for t in range(indptr[v], indptr[v + 1]):
+            if labels[indices[t]] >= 0:
+                burden[labels[indices[t]]] += failures[indices[t]]
+        colour = -1
+        for c in range(k):
+            if costs[v, c] < np.inf and (
+                colour < 0
+                or burden[c] < burden[colour]
+                or (burden[c] == burden[colour] and costs[v, c] < costs[v, colour])
+            ):
+                colour = c
+        if colour < 0:
+            return False
+        if burden[colour] > 0:
+            failures[v] += 1
+            for t in range(indptr[v], indptr[v + 1]):
+                if labels[indices[t]] == colour:
+                    labels[indices[t]] = -1
+                    waiting[number] = indices[t]
+                    number += 1
+        labels[v] = colour
+    return number == 0
+
+
+@kernel
+def outlook(costs: Floats, closed: Flags, v: int) -> tuple[int, int, int, float]:
+    """Return how many colours are free at a node, the cheapest two (-1 without), and what the second one costs more."""
+    free, cheapest, second, least, next_least = 0, -1, -1, np.inf, np.inf
+    for c in range(costs.shape[1]):
+        if not closed[v, c] and costs[v, c] < np.inf:
+            free += 1
+            if costs[v, c] < least:
+                next_least, second = least, cheapest
+                least, cheapest = costs[v, c], c
+            elif costs[v, c] < next_least:
+                next_least, second = costs[v, c], c
+    return free, cheapest, second, float(next_least - least) if free > 0 else 0.0
+
+
+@kernel
+def _span(costs: Floats) -> float:
+    """Return the greatest finite cost, or one if there is none above zero."""
+    greatest = 0.0
+    for v in range(costs.shape[0]):
+        for c in range(costs.shape[1]):
+            if greatest < costs[v, c] < np.inf:
+                greatest = costs[v, c]
+    return greatest if greatest > 0.0 else 1.0
+
+
+@kernel
+def _urgency(free: int, regret: float) -> float:
+    """Return a number that is greater for nodes that come first; the regret is at most one, or infinite."""
+    return float(regret) if free > FEW else math.ldexp(1.0 + regret, 2 * (FEW + 1 - free))
+
+
+@kernel
+def _first_greatest(values: Indices) -> int:
+    """Return where the first of the greatest values stands."""
+    greatest = values[0]
+    for at in range(values.size):  # done with several at a time
+        greatest = max(greatest, values[at])
+    at = 0
+    while values[at] != greatest:
+        at += 1
+    return at
 
 
 @kernel
@@ -49,7 +198,7 @@ def _make_way(v: int, c: int, costs: Floats, indptr: Indices, indices: Indices, 
 
 @kernel
 def resolve_conflicts(costs: Floats, indptr: Indices, indices: Indices, labels: Indices) -> bool:
-    """Move nodes in conflict to their cheapest free colours; tell whether that makes the labels proper."""
+    """Move nodes in conflict to their cheapest free colours; return whether that makes the labels proper."""
     for v in range(labels.size):
         for w in indices[indptr[v] : indptr[v + 1]]:
             if labels[w] == labels[v]:

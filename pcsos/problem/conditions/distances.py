@@ -13,7 +13,7 @@ from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Flags, Floats, Indices
 from pcsos.problem.conditions.pairs import Constraints
 from pcsos.problem.conditions.role import Condition, Place, Spelling
-from pcsos.problem.spacing import Spacing
+from pcsos.problem.geometry import Spacing
 from pcsos.problem.validation.texts import distance as read_distance
 
 #: Distances held at a time.

@@ -17,8 +17,7 @@ from numpy.typing import ArrayLike
 
 from pcsos.base.typing import Floats, Indices, Pairs
 from pcsos.problem.geometry import Geometry
-from pcsos.problem.validation.labelled_pairs import positions
-from pcsos.problem.validation.names import Labels, row_labels
+from pcsos.problem.validation.names import Labels, positions, row_labels
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Coercion: what users hand over as numbers becomes an array, or is refused by name."""
+"""Coercion: what users hand over as numbers, matrices or choices becomes an array, or is refused by name."""
 
 from collections.abc import Iterable, Mapping, Set
 from numbers import Integral, Real
@@ -45,7 +45,7 @@ def whole_number(name: str, value: Any, least: int, alternative: str = "") -> in
 
 
 def is_whole_number(value: Any) -> bool:
-    """Tell whether a value is a whole number, of Python or NumPy, and no truth value."""
+    """Return whether a value is a whole number, of Python or NumPy, and no truth value."""
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 
@@ -130,3 +130,81 @@ def real_numbers(values: Any) -> Floats:
     if np.asarray(values).dtype.kind in "mMSU":
         raise TypeError(f"they are {np.asarray(values).dtype}")
     return np.array(values, dtype=np.float64, order="C")
+
+
+def one_of(name: str, value: object, choices: Iterable[str]) -> None:
+    """Refuse the value of an argument that is none of its choices, and name those that are written almost like it.
+
+    Raises
+    ------
+    InputError
+        With one sentence on the argument, its value and the choices.
+
+    Examples
+    --------
+    >>> from pcsos.problem.validation.arrays import one_of
+    >>> one_of("order", "indexes", ("index", "random"))
+    Traceback (most recent call last):
+    pcsos.base.exceptions.InputError: order is 'indexes'; give 'index' or 'random'; perhaps 'index' is meant
+    """
+    known = list(choices)
+    if isinstance(value, str) and value in known:
+        return
+    words = [repr(choice) for choice in known]
+    remedy = " or ".join(words) if len(words) <= 2 else f"one of {', '.join(words)}"
+    raise InputError(f"{name} is {value!r}; give {remedy}{_guess(value, known)}")
+
+
+def _guess(value: object, choices: list[str]) -> str:
+    """Return what may have been meant, as the end of a sentence; nothing where no choice is near."""
+    from difflib import get_close_matches  # nobody waits for it but who has mistyped
+
+    folded = {choice.lower(): choice for choice in choices}
+    near = [folded[match] for match in get_close_matches(str(value).lower(), folded, n=2)]
+    return f"; perhaps {' or '.join(map(repr, near))} is meant" if near else ""
+
+
+#: Entries beyond this magnitude would overflow when they are summed and squared.
+LARGEST_ENTRY = 1e250
+#: By this share of the largest entry a matrix may differ from its transpose: single precision has such roundings.
+ASYMMETRY = 1e-6
+
+REMEDY = "give a square matrix of inner products"
+
+
+def symmetric(values: Any, name: str, remedy: str = REMEDY) -> Floats:
+    """Return a matrix as an array of doubles that is exactly symmetric.
+
+    Parameters
+    ----------
+    values : array_like, shape (n, n)
+        Finite numbers, symmetric up to rounding.
+    name, remedy : str
+        What the user calls the matrix, and what to give instead of one that cannot be used.
+
+    Raises
+    ------
+    InputError
+        If it is not square, symmetric and finite, or too large to be summed.
+    """
+    values = spelled_out(values, name, remedy)
+    try:
+        matrix = real_numbers(values)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InputError(f"{name} must be a square array of real numbers: {error}; {remedy}") from error
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not matrix.size:
+        raise InputError(f"{name} has the shape {matrix.shape}; {remedy}, with a row and a column for each point")
+    if not np.isfinite(matrix).all():
+        i, j = np.argwhere(~np.isfinite(matrix))[0]
+        raise InputError(f"{name}[{i}, {j}] is {matrix[i, j]}; remove points whose entries are not finite numbers")
+    largest = float(np.abs(matrix).max())
+    if largest > LARGEST_ENTRY:
+        i, j = np.unravel_index(np.abs(matrix).argmax(), matrix.shape)
+        raise InputError(f"{name}[{i}, {j}] is {matrix[i, j]:g}, too large to be squared; divide it by a constant")
+    apart = np.abs(matrix - matrix.T)
+    if apart.max() > ASYMMETRY * largest:
+        i, j = (int(v) for v in np.unravel_index(apart.argmax(), apart.shape))
+        raise InputError(
+            f"{name}[{i}, {j}] is {matrix[i, j]:g} but {name}[{j}, {i}] is {matrix[j, i]:g}; {remedy} that is symmetric"
+        )
+    return 0.5 * (matrix + matrix.T)

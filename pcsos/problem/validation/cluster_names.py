@@ -125,7 +125,7 @@ def _objects(labels: ArrayLike, name: str) -> np.ndarray:
 
 
 def _is_name(value: object) -> bool:
-    """Tell whether a value can be the number or name of a cluster: finite, and equal to itself."""
+    """Return whether a value can be the number or name of a cluster: finite, and equal to itself."""
     if isinstance(value, float):
         return math.isfinite(value)
     if value is None or isinstance(value, complex) or type(value).__name__ in ("NAType", "NaTType"):

@@ -48,7 +48,7 @@ class Rounded:
 
 
 def may_be_rounded(values: Floats) -> NDArray[np.bool_]:
-    """Tell which doubles may stand for other numbers: all that are not whole, and those from 2^53 on."""
+    """Return which doubles may stand for other numbers: all that are not whole, and those from 2^53 on."""
     found: NDArray[np.bool_] = (np.abs(values) >= WHOLE) | (values != np.rint(values))
     return found
 
@@ -118,7 +118,7 @@ def off_of(array: NDArray[Any], name: str) -> float:
 
 
 def _is_in_doubt(number: Any) -> bool:
-    """Tell whether a number may be another one than the double next to it."""
+    """Return whether a number may be another one than the double next to it."""
     number = int(number) if isinstance(number, Integral) else number
     return bool(number != float(number))
 

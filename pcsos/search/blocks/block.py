@@ -11,10 +11,9 @@ from pcsos.base.control.subprocess import Channel, Here
 from pcsos.base.exceptions import InfeasibleError
 from pcsos.base.typing import Indices
 from pcsos.evidence.node import NodeRecord
-from pcsos.presolve.colouring.budget import Budget
 from pcsos.presolve.presolve import Presolved, presolve_root
 from pcsos.problem.instance import Instance
-from pcsos.problem.options import Options
+from pcsos.problem.options import Budget, Options
 from pcsos.problem.reduction import Reduced
 from pcsos.search.first_incumbents import memetic_partition, nearby_partition
 from pcsos.search.journal import NullJournal, Writer

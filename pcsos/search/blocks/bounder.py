@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from pcsos.base import tolerances
 from pcsos.base.events import BlockBounded
-from pcsos.bounds.relaxation.memory import shortage
+from pcsos.bounds.relaxation.peng_wei import shortage
 from pcsos.evidence.node import NodeRecord
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.partition import Partition

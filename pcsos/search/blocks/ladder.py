@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from pcsos.base import tolerances
-from pcsos.bounds.relaxation.memory import shortage
+from pcsos.bounds.relaxation.peng_wei import shortage
 from pcsos.evidence.run_file.journal import KnownPart
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.params import BlockParams

@@ -16,7 +16,7 @@ from pcsos.bounds.prices.ascent import Prices
 from pcsos.bounds.prices.axes import FEW, spreads_along_few
 from pcsos.bounds.prices.jobs import PriceWorkers, Request, use_workers
 from pcsos.bounds.prices.time_budget import TimeBudget
-from pcsos.bounds.relaxation.memory import shortage
+from pcsos.bounds.relaxation.peng_wei import shortage
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.conditions.pairs import unique_pairs
 from pcsos.problem.instance import Instance

@@ -6,8 +6,7 @@ import numpy as np
 
 from pcsos.base.typing import Indices
 from pcsos.evidence.closings import Branching, PriceClosing
-from pcsos.evidence.decision import Decision
-from pcsos.evidence.node import NodeRecord
+from pcsos.evidence.node import Decision, NodeRecord
 from pcsos.problem.conditions.pairs import connected_components
 from pcsos.problem.reduction import Reduced
 from pcsos.search.prices.nodes import PriceNode

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from pcsos.bounds.relaxation.memory import shortage
+from pcsos.bounds.relaxation.peng_wei import shortage
 from pcsos.presolve.presolve import Presolved
 from pcsos.search.role import Context, Proved
 from pcsos.search.tree.replay import replay

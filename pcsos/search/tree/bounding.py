@@ -20,17 +20,14 @@ from pcsos.bounds.relaxation.fixing import expensive_pairs, fixable_pairs
 from pcsos.bounds.relaxation.peng_wei import PengWei
 from pcsos.bounds.relaxation.safe_bound import prove
 from pcsos.evidence.closings import BoundClosing, Branching, InfeasibleClosing, OpenClosing, SingleClosing
-from pcsos.evidence.decision import Decision
 from pcsos.evidence.multipliers import Multipliers, quantise
-from pcsos.evidence.node import NodeRecord, bound_of_what_was_cut_off
-from pcsos.evidence.role import Closing, Step
+from pcsos.evidence.node import Closing, Decision, NodeRecord, Step, bound_of_what_was_cut_off
 from pcsos.evidence.steps import FixedStep, SoftStep
-from pcsos.presolve.colouring.budget import Budget
 from pcsos.presolve.implied_pairs import infer_and_check
 from pcsos.problem.conditions.penalised_pairs import PenalisedPairs
-from pcsos.problem.incumbent import Incumbent
 from pcsos.problem.limit_pairs import BEYOND, refuse_broken_limits, satisfies, single_labels
-from pcsos.problem.options import Options
+from pcsos.problem.options import Budget, Options
+from pcsos.problem.partition import Incumbent
 from pcsos.problem.reduction import Reduced, sum_of_weighted_squares
 from pcsos.search.tree.branching import branching_pair, soft_branching_pair
 from pcsos.search.tree.rounding import round_to_partition

@@ -3,9 +3,9 @@
 import numpy as np
 
 from pcsos.base.typing import Floats
-from pcsos.bounds.relaxation.charges import charges_of
 from pcsos.bounds.relaxation.families.sets import crossing_of
 from pcsos.bounds.relaxation.peng_wei import PengWei
+from pcsos.bounds.relaxation.rows import charges_of
 from pcsos.evidence.multipliers import Cuts
 
 #: A soft pair is branched on where the relaxation leaves so much of the greatest penalty unpaid.

@@ -1,6 +1,6 @@
 """Replay: a search taken up where an earlier part of its run has left it."""
 
-from pcsos.bounds.relaxation.memory import refuse_too_large
+from pcsos.bounds.relaxation.peng_wei import refuse_too_large
 from pcsos.evidence.node import NodeRecord
 from pcsos.evidence.steps import FarStep
 from pcsos.presolve.far_apart import separate_again

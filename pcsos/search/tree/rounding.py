@@ -7,8 +7,8 @@ from pcsos.heuristics.centres import Costs, centres_of
 from pcsos.heuristics.ipc_kmeans import ipc_kmeans
 from pcsos.heuristics.local_search import improve
 from pcsos.heuristics.record import Solution
-from pcsos.heuristics.sdp_centres import centres_from_projection
-from pcsos.presolve.colouring.budget import Budget
+from pcsos.heuristics.sdp_start import centres_from_projection
+from pcsos.problem.options import Budget
 from pcsos.problem.reduction import Reduced
 
 

@@ -8,13 +8,10 @@ from typing import Self
 import numpy as np
 
 from pcsos.base.typing import Indices
-from pcsos.bounds.relaxation.engine import WarmStart
-from pcsos.bounds.relaxation.partition_start import start_from
+from pcsos.bounds.relaxation.engine import WarmStart, start_from
 from pcsos.bounds.relaxation.peng_wei import Masses, masses_of
 from pcsos.evidence.closings import Branching
-from pcsos.evidence.decision import Decision
-from pcsos.evidence.node import NodeRecord
-from pcsos.evidence.role import Step
+from pcsos.evidence.node import Decision, NodeRecord, Step
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.reduction import Reduced, contract
 
@@ -91,7 +88,7 @@ class PartitionStart:
     labels : ndarray of int, shape (n,)
         Cluster of each original point.
     penalty : float
-        As in :func:`pcsos.bounds.relaxation.partition_start.start_from`.
+        As in :func:`pcsos.bounds.relaxation.engine.start_from`.
     """
 
     labels: Indices

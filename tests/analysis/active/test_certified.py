@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 import pcsos
-from pcsos.analysis.active import ActiveSession, LabelOracle, Standing
-from pcsos.analysis.active.strategies import certified
-from pcsos.analysis.active.strategies.farthest_first import FarthestFirst
+from pcsos.analysis.active import ActiveSession, LabelOracle, Standing, strategies
+from pcsos.analysis.active.farthest_first import FarthestFirst
 from pcsos.base.control.stop import NEVER
 from pcsos.base.rand_index import adjusted_rand_index
 from pcsos.problem.generate import gaussian_mixture
@@ -35,7 +34,7 @@ def test_later_questions_are_what_is_undecided_but_for_a_share() -> None:
             break
         standing = session.standing()
         assert standing is not None
-        if number > 4 and number not in (25, 30) and number % certified.AUDIT != certified.AUDIT_TURN:
+        if number > 4 and number not in (25, 30) and number % strategies.AUDIT != strategies.AUDIT_TURN:
             assert pair == standing.pair
         session.tell(pair, told(*pair))
     assert number > 10
@@ -54,7 +53,7 @@ def test_one_question_in_ten_is_about_a_pair_that_is_decided(number: int, is_dec
     decided = contract(problem, [(0, point) for point in range(1, 30)] if is_decided else (), ())
     standing = Standing(partition, 0.1, 9.0, decided, (0, 35))
     state.shared.standings[state._unknown] = standing
-    pair = certified.Certified(FarthestFirst(session.instance, 0)).next_pair(state)
+    pair = strategies.Certified(FarthestFirst(session.instance, 0)).next_pair(state)
     assert pair is not None
     is_audit = is_decided and number in {7, 17}
     assert (standing.relation(*pair) is True) == is_audit
@@ -68,7 +67,7 @@ def test_where_all_is_decided_five_answers_have_to_be_foretold() -> None:
     answered(session, 99, classes)
     assert session.ask() is None
     assert session.is_settled
-    assert len(session.answers) == certified.FORETOLD
+    assert len(session.answers) == strategies.FORETOLD
     assert session.surprises == ()
 
 
@@ -108,6 +107,6 @@ def test_an_answer_is_a_surprise_only_against_a_proof() -> None:
 def test_a_standing_that_is_not_found_leaves_the_question_to_the_other(
     turn: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pcsos.analysis.certainty.shared_relaxation.good_partition", lambda knowledge, seed, stop: None)
+    monkeypatch.setattr("pcsos.analysis.certainty.relaxed.good_partition", lambda knowledge, seed, stop: None)
     session = answered(ActiveSession(POINTS, 3, strategy="certified", seed=4), turn)
     assert session.answers == answered(ActiveSession(POINTS, 3, strategy="mmffqs", seed=4), turn).answers

@@ -9,7 +9,7 @@ import pytest
 import pcsos
 from pcsos.analysis.active import AnswersFile, AskUser, LabelOracle
 from pcsos.analysis.active.state import SessionState
-from pcsos.analysis.active.strategies.registry import STRATEGIES
+from pcsos.analysis.active.strategies import STRATEGIES
 from pcsos.base.exceptions import InputError
 from pcsos.problem.generate import gaussian_mixture
 from pcsos.problem.validation.names import PointNames

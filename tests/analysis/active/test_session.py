@@ -9,7 +9,7 @@ import pytest
 from pcsos import InfeasibleError, InputError, Instance, Sizes, SoftPairs, Split
 from pcsos.analysis.active import ActiveSession, LabelOracle
 from pcsos.analysis.active.state import SessionState
-from pcsos.analysis.active.strategies.registry import STRATEGIES
+from pcsos.analysis.active.strategies import STRATEGIES
 
 POINTS = np.random.default_rng(0).standard_normal((12, 2))
 

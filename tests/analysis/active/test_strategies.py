@@ -8,12 +8,10 @@ import numpy as np
 import pytest
 
 from pcsos import Instance
-from pcsos.analysis.active import ActiveSession, LabelOracle
-from pcsos.analysis.active.strategies import relaxed
-from pcsos.analysis.active.strategies.farthest_first import FarthestFirst, SkeletonFirst
-from pcsos.analysis.active.strategies.registry import STRATEGIES
-from pcsos.analysis.active.strategies.relaxed import LargestDrop, entropy, loop_of, probabilities
-from pcsos.analysis.active.strategies.shared_neighbours import SharedNeighbours
+from pcsos.analysis.active import ActiveSession, LabelOracle, relaxed
+from pcsos.analysis.active.farthest_first import FarthestFirst, SkeletonFirst
+from pcsos.analysis.active.relaxed import LargestDrop, entropy, loop_of, probabilities
+from pcsos.analysis.active.strategies import STRATEGIES, SharedNeighbours
 from pcsos.analysis.certainty.flips import flips
 from pcsos.base.control.stop import Stop
 from pcsos.cli import arguments

@@ -14,9 +14,9 @@ import pytest
 import pcsos
 from pcsos import Instance, Partition
 from pcsos.analysis.certainty import certain_pairs as module_of_certain_pairs
-from pcsos.analysis.certainty import standing
+from pcsos.analysis.certainty import deciding
 from pcsos.analysis.certainty.certain_pairs import certain_pairs, membership
-from pcsos.analysis.certainty.shared_relaxation import SharedRelaxation
+from pcsos.analysis.certainty.relaxed import SharedRelaxation
 from pcsos.base.control.stop import NEVER, Stop
 from pcsos.base.exceptions import InputError
 from pcsos.evidence.result import CertainPairs, Certainty, Ended, Result
@@ -160,7 +160,7 @@ def test_what_is_cut_short_says_so(stop: Stop, reason: Ended, words: str) -> Non
 
 def test_without_memory_for_a_bound_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     result = pcsos.solve(TWO_GROUPS, 2, workers=1)
-    for module in (module_of_certain_pairs, standing):
+    for module in (module_of_certain_pairs, deciding):
         monkeypatch.setattr(module, "shortage", lambda size: f"{size} super-points needs more")
     certain = result.certain_pairs(0.1)
     assert (certain.status, certain.reason, certain.num_uncertain) == (Certainty.PARTIAL, Ended.NO_MEMORY, 4)

@@ -8,10 +8,10 @@ import pytest
 
 from pcsos import SoftPairs
 from pcsos.analysis.active import ActiveSession, LabelOracle
-from pcsos.analysis.certainty import relaxed, standing
+from pcsos.analysis.certainty import deciding, relaxed
 from pcsos.base import tolerances
 from pcsos.base.exceptions import InfeasibleError, InputError
-from pcsos.evidence.result.standing import _rounded_down
+from pcsos.evidence.result.certain_pairs import _rounded_down
 from pcsos.problem.instance import Instance
 from tests import oracle
 from tests.conditioned import Conditioned, random_conditioned
@@ -185,7 +185,7 @@ def test_what_certified_asks_is_undecided_and_in_the_end_nothing_is() -> None:
 
 def test_without_memory_for_a_bound_the_questions_go_on_and_nothing_is_settled(monkeypatch: pytest.MonkeyPatch) -> None:
     points = [0.0, 1.0, 10.0, 11.0, 30.0]
-    for module in (relaxed, standing):
+    for module in (relaxed, deciding):
         monkeypatch.setattr(module, "shortage", lambda size: f"{size} super-points needs more")
     session = ActiveSession(points, 3, strategy="certified")
     assert session.ask() is not None

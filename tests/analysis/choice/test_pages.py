@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import pcsos
-from pcsos.analysis.choice.front_page import front_sentence
-from pcsos.analysis.choice.path_page import path_sentence
+from pcsos.analysis.choice.corners import front_sentence
+from pcsos.analysis.choice.curve import path_sentence
 from pcsos.evidence.result import Reason
 from tests.report.pages import Element, read_page
 

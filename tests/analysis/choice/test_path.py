@@ -7,13 +7,11 @@ import numpy as np
 import pytest
 
 import pcsos
-from pcsos.analysis.choice.curve import Path
-from pcsos.analysis.choice.falling import costs_fall
-from pcsos.analysis.choice.index import index_interval
-from pcsos.analysis.choice.neighbours import merge_clusters, neighbouring_labels, split_cluster
+from pcsos.analysis.choice.curve import Path, costs_fall
 from pcsos.analysis.choice.numbers import numbers_of
+from pcsos.analysis.choice.rows import index_interval
 from pcsos.analysis.choice.searches import Searches
-from pcsos.analysis.choice.solve_path import _downwards, path_of
+from pcsos.analysis.choice.solve_path import _downwards, merge_clusters, neighbouring_labels, path_of, split_cluster
 from pcsos.base.control.stop import Stop
 from pcsos.base.events import Event, IncumbentFound, RunStarted
 from pcsos.base.exceptions import InputError

@@ -23,9 +23,9 @@ from pcsos.base.control.subprocess import Channel, run_job, run_killable, try_jo
 from pcsos.heuristics import ipc_kmeans, local_search
 from pcsos.heuristics.assignment import exact
 from pcsos.heuristics.assignment.exact import Unassigned, assign
-from pcsos.presolve.colouring.budget import Budget
 from pcsos.presolve.colouring.integer_program import solve_colouring
 from pcsos.problem.conflict_graph import ConflictGraph
+from pcsos.problem.options import Budget
 from pcsos.search.warm_up import warm_up
 from tests.clocks import wait_until
 

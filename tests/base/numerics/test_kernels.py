@@ -57,7 +57,7 @@ def told_by_a_solve() -> list[str]:
 def test_an_empty_cache_is_seen_without_compiling(tmp_path: Path) -> None:
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
     script = (
-        "from pcsos.base.numerics.kernels import are_compiled; from pcsos.heuristics.descent import descend; "
+        "from pcsos.base.numerics.kernels import are_compiled; from pcsos.heuristics.moves import descend; "
         "print(are_compiled(descend))"
     )
     done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
@@ -66,7 +66,7 @@ def test_an_empty_cache_is_seen_without_compiling(tmp_path: Path) -> None:
 
 def test_what_an_earlier_run_has_compiled_is_seen() -> None:
     composition.warm_up()
-    script = "from pcsos.base.numerics import kernels; from pcsos.heuristics.descent import descend; "
+    script = "from pcsos.base.numerics import kernels; from pcsos.heuristics.moves import descend; "
     script += "print(descend.signatures, kernels.are_compiled(descend))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout == "[] True\n"
@@ -120,7 +120,8 @@ def test_the_first_run_of_the_readme_prepares_all_kernels_that_it_needs() -> Non
     script = (
         f"{LOADED}import pcsos\nfrom pcsos.search.prices.warm_ups import PRICES\n"
         "from pcsos.heuristics.warm_ups import SEARCH, TREES\n"
-        "from pcsos.io import read_constraints, read_points\nfrom pcsos.bounds.relaxation.warm_ups import RELAXATION\n"
+        "from pcsos.io import read_constraints, read_points\n"
+        "from pcsos.bounds.relaxation.cutting_plane import RELAXATION\n"
         "for warm_up in (SEARCH, TREES, RELAXATION, PRICES): warm_up.call()\n"
         "before = loaded()\npoints = read_points('instances/points/iris.csv')\n"
         "pairs = read_constraints('instances/constraints/iris-both.txt', points)\n"
@@ -195,19 +196,19 @@ def test_the_examples_call_nearly_all_kernels() -> None:
     """A cache that is warm already holds the inner ones, so only those that Python calls are seen."""
     script = (
         "import gc\nfrom numba.core.dispatcher import Dispatcher\nfrom pcsos.heuristics.warm_ups import warm_ups_for\n"
-        "from pcsos.bounds.relaxation.warm_ups import RELAXATION\n"
+        "from pcsos.bounds.relaxation.cutting_plane import RELAXATION\n"
         "for warm_up in (*warm_ups_for(None), RELAXATION): warm_up.call()\n"
         "print([o.py_func.__module__ + '.' + o.__name__ for o in gc.get_objects() "
         "if isinstance(o, Dispatcher) and not o.signatures and o.py_func.__module__.startswith('pcsos')])"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     called_by_python = {
-        "pcsos.heuristics.descent.descend",
-        "pcsos.heuristics.baselines.cop_kmeans.cop_assignment",
+        "pcsos.heuristics.moves.descend",
+        "pcsos.heuristics.baselines.cop_assignment",
         "pcsos.heuristics.centres.weighted_squares",
-        "pcsos.presolve.colouring.tabu_search.tabu_colouring",
+        "pcsos.presolve.colouring.k_colouring.tabu_colouring",
         "pcsos.presolve.colouring.conflict_regions.grow_regions",
-        "pcsos.presolve.colouring.dsatur.dsatur",
+        "pcsos.presolve.colouring.k_colouring.dsatur",
         "pcsos.presolve.colouring.cliques.cover_edges",
         "pcsos.bounds.relaxation.admm.finish_step",
     }

@@ -13,8 +13,7 @@ import pcsos
 from pcsos.base.events import Event, IncumbentFound, NodeClosed
 from pcsos.bounds.line import intervals as line
 from pcsos.evidence.closings import Branching, LineClosing
-from pcsos.evidence.decision import Decision
-from pcsos.evidence.node import NodeRecord
+from pcsos.evidence.node import Decision, NodeRecord
 from pcsos.evidence.result import Reason, Status
 from pcsos.evidence.run_file import RunFile
 from pcsos.search.tree import search

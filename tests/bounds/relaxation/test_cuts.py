@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pcsos.bounds.relaxation.cuts import join, keys, select
+from pcsos.bounds.relaxation.engine import remap
 from pcsos.bounds.relaxation.peng_wei import PengWei, build
-from pcsos.bounds.relaxation.remapping import remap
 from pcsos.bounds.relaxation.rows import combine, rows_of
 from pcsos.evidence.multipliers import Cuts
 from pcsos.problem.instance import Instance

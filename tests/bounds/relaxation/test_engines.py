@@ -5,13 +5,13 @@ import pytest
 
 from pcsos.base.control.stop import NEVER
 from pcsos.base.exceptions import InputError
-from pcsos.bounds.relaxation import conic
+from pcsos.bounds.relaxation import engines
+from pcsos.bounds.relaxation.cutting_plane import separate
 from pcsos.bounds.relaxation.engine import Engine, WarmStart
 from pcsos.bounds.relaxation.engines import engine_factory
 from pcsos.bounds.relaxation.peng_wei import Masses
 from pcsos.bounds.relaxation.rows import matrix_of, rows_of
 from pcsos.bounds.relaxation.safe_bound import safe_bound
-from pcsos.bounds.relaxation.separation import separate
 from pcsos.evidence.multipliers import Cuts, Multipliers
 from pcsos.problem.params import Params
 from tests.bounds.relaxation.samples import Sample, cut_list, loose_sample, random_cuts, random_symmetric
@@ -68,8 +68,8 @@ def test_new_cuts_wake_an_engine_up_even_where_they_are_as_many(name: str) -> No
 
 
 def test_a_solver_that_is_not_there_is_refused_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    settings = {**conic.SETTINGS, "mosek": {"solver": "NO SUCH SOLVER"}}
-    monkeypatch.setattr(conic, "SETTINGS", settings)
+    settings = {**engines.SETTINGS, "mosek": {"solver": "NO SUCH SOLVER"}}
+    monkeypatch.setattr(engines, "SETTINGS", settings)
     with pytest.raises(InputError, match=r"engine is 'mosek', but NO SUCH SOLVER is not installed"):
         engine_factory("mosek", Params())
 
@@ -79,7 +79,7 @@ def test_a_solver_that_gives_up_leaves_valid_multipliers(caplog: pytest.LogCaptu
     r = sample.relaxation
     warm = WarmStart(Multipliers.none(r.size))
     settings = {"solver": "SCS", "max_iters": 1, "time_limit_secs": 1e-9}
-    engine = conic.Conic(r, rows_of(Cuts.none(), r), warm, settings)
+    engine = engines.Conic(r, rows_of(Cuts.none(), r), warm, settings)
     engine.advance(NEVER)
     box, weights = engine.multipliers()
     assert safe_bound(r, box, Cuts.none(), weights) * r.scale <= sample.truth.optimum

@@ -17,8 +17,8 @@ from pcsos.bounds.relaxation.engine import WarmStart
 from pcsos.bounds.relaxation.fixing import expensive_pairs, fixable_pairs
 from pcsos.bounds.relaxation.rows import rows_of
 from pcsos.bounds.relaxation.safe_bound import prove
-from pcsos.evidence.decision import Decision
 from pcsos.evidence.multipliers import Cuts, Multipliers
+from pcsos.evidence.node import Decision
 from pcsos.evidence.run_file import RunFile
 from pcsos.evidence.steps import SoftStep
 from pcsos.problem.instance import Instance

@@ -8,18 +8,16 @@ import pytest
 
 from pcsos import SoftPairs
 from pcsos.base.control.stop import NEVER
-from pcsos.bounds.relaxation import peng_wei, separation
-from pcsos.bounds.relaxation.charges import charges_of
+from pcsos.bounds.relaxation import cutting_plane, peng_wei
 from pcsos.bounds.relaxation.cuts import join, select
 from pcsos.bounds.relaxation.cutting_plane import CuttingPlane
-from pcsos.bounds.relaxation.engine import WarmStart, settled
+from pcsos.bounds.relaxation.engine import WarmStart, remap, settled
 from pcsos.bounds.relaxation.engines import engine_factory
 from pcsos.bounds.relaxation.families.cliques import CLIQUES
-from pcsos.bounds.relaxation.families.pairs import number_of, pairs_of
+from pcsos.bounds.relaxation.families.family import number_of, pairs_of
 from pcsos.bounds.relaxation.families.stars import STARS
 from pcsos.bounds.relaxation.peng_wei import PengWei
-from pcsos.bounds.relaxation.remapping import remap
-from pcsos.bounds.relaxation.rows import matrix_of, rows_of
+from pcsos.bounds.relaxation.rows import charges_of, matrix_of, rows_of
 from pcsos.bounds.relaxation.safe_bound import safe_bound
 from pcsos.evidence.multipliers import Cuts, Multipliers
 from pcsos.problem.instance import Instance
@@ -113,7 +111,7 @@ def test_what_soft_pairs_lose_without_these_cuts_is_won_back(
     instance = soft_problem(seed, n=9)
     best = float(Conditioned(instance).optimum or 0)
     bound = bound_of(instance, engine)
-    monkeypatch.setattr(separation, "FAMILIES", (STARS, CLIQUES))
+    monkeypatch.setattr(cutting_plane, "FAMILIES", (STARS, CLIQUES))
     without = bound_of(instance, engine)
     assert bound <= best
     assert best - bound < 0.5 * (best - without)

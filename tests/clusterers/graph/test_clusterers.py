@@ -13,7 +13,7 @@ from sklearn.datasets import make_moons
 
 from pcsos import InfeasibleError, InputError
 from pcsos.clusterers import MCSSDBS, MCSSGC, SSGC
-from pcsos.clusterers.graph.reachability import ReachabilityTree, spanning_tree
+from pcsos.clusterers.graph.mcssdbs import ReachabilityTree, spanning_tree
 from pcsos.problem.generate import constraints_from_labels, gaussian_mixture
 
 KINDS: list[Any] = [SSGC, MCSSGC, MCSSDBS]

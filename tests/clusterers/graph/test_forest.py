@@ -3,9 +3,9 @@ import numpy as np
 import pytest
 
 from pcsos.clusterers.graph.forest import Forest
+from pcsos.clusterers.graph.mcssgc import offending_parts, split_components
 from pcsos.clusterers.graph.side_information import SideInformation
-from pcsos.clusterers.graph.splitting import offending_parts, split_components
-from pcsos.heuristics.neighbours.shared import SharedNeighbourGraph
+from pcsos.heuristics.neighbours import SharedNeighbourGraph
 from pcsos.problem.conditions.pairs import Constraints
 
 

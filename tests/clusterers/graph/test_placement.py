@@ -1,7 +1,7 @@
 import numpy as np
 
-from pcsos.clusterers.graph.placement import Placement, place_by_distance, place_by_links
-from pcsos.heuristics.neighbours.shared import SharedNeighbourGraph
+from pcsos.clusterers.graph.base import Placement, place_by_distance, place_by_links
+from pcsos.heuristics.neighbours import SharedNeighbourGraph
 
 NO_PAIRS = np.empty((0, 2), np.intp)
 

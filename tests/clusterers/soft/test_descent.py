@@ -5,8 +5,7 @@ from sklearn.datasets import load_wine
 import pcsos
 from pcsos.base.typing import Floats, Indices
 from pcsos.clusterers.soft.descent import NOWHERE, Passes, assign, descend, means_and_scatter, refill
-from pcsos.clusterers.soft.pairs import WeightedPairs
-from pcsos.clusterers.soft.penalties import Penalties, alike, by_feature, in_total, without_costs
+from pcsos.clusterers.soft.pairs import Penalties, WeightedPairs, alike, by_feature, in_total, without_costs
 from pcsos.problem.conditions.spread import largest_square
 from pcsos.problem.generate import constraints_from_labels
 from tests.clusterers.soft.literal import (

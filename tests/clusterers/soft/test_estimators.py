@@ -16,8 +16,7 @@ from pcsos import SoftPairs
 from pcsos.base.exceptions import InputError
 from pcsos.base.rand_index import adjusted_rand_index
 from pcsos.clusterers import KMeans, MPCKMeans, PCKMeans, PCSKMeans, SparseKMeans
-from pcsos.clusterers.soft.agreement import most_agreeable
-from pcsos.clusterers.soft.pairs import WeightedPairs
+from pcsos.clusterers.soft.pairs import WeightedPairs, most_agreeable
 from pcsos.clusterers.soft.starts import STARTS
 from pcsos.problem.conditions.pairs import Constraints
 from pcsos.problem.generate import constraints_from_labels, gaussian_mixture, sparse_groups

@@ -8,8 +8,7 @@ from scipy.sparse.csgraph import minimum_spanning_tree
 from scipy.spatial.distance import cdist
 
 from pcsos.base.exceptions import InputError
-from pcsos.clusterers.soft.distances import crowding, spanning_edges
-from pcsos.clusterers.soft.starts import STARTS, outlier_factors, starting_centres
+from pcsos.clusterers.soft.starts import STARTS, crowding, outlier_factors, spanning_edges, starting_centres
 from pcsos.problem.conditions.pairs import Constraints
 
 RNG = np.random.default_rng(0)

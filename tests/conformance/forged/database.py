@@ -2,7 +2,7 @@
 
 import re
 
-from pcsos.evidence.run_file.schema import TABLES as STATEMENTS
+from pcsos.evidence.run_file.rows import TABLES as STATEMENTS
 from tests.conformance.forgery import Forgery, changed, refused
 
 KIND = "database"

@@ -3,10 +3,10 @@ import time
 import numpy as np
 import pytest
 
-from pcsos.heuristics.assignment import empty_clusters
+from pcsos.heuristics.assignment import exact as module
 from pcsos.heuristics.assignment.exact import INFEASIBLE, Assignment, Unassigned, assign
-from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.problem.conflict_graph import ConflictGraph
+from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.params import ColouringParams
 from tests.presolve.colouring.brute_force import (
     cheapest,
@@ -90,8 +90,8 @@ def test_the_joint_program_equals_brute_force(monkeypatch: pytest.MonkeyPatch) -
     def unproved(*_: object) -> tuple[None, bool]:
         return None, False
 
-    monkeypatch.setattr(empty_clusters, "_by_one_node", unproved)
-    monkeypatch.setattr(empty_clusters, "_by_representatives", unproved)
+    monkeypatch.setattr(module, "_by_one_node", unproved)
+    monkeypatch.setattr(module, "_by_representatives", unproved)
     found = [check_against_brute_force(seed) for seed in range(300)]
     joint = [a.joint for a in found if a is not None and a.repaired]
     assert len(joint) > 20
@@ -99,9 +99,9 @@ def test_the_joint_program_equals_brute_force(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_the_joint_program_with_a_limit_equals_brute_force(monkeypatch: pytest.MonkeyPatch) -> None:
-    exact = empty_clusters._by_representatives
-    monkeypatch.setattr(empty_clusters, "_by_one_node", exact)
-    monkeypatch.setattr(empty_clusters, "_by_representatives", lambda *a: (exact(*a)[0], False))
+    exact = module._by_representatives
+    monkeypatch.setattr(module, "_by_one_node", exact)
+    monkeypatch.setattr(module, "_by_representatives", lambda *a: (exact(*a)[0], False))
     found = [check_against_brute_force(seed) for seed in range(300)]
     assert sum(a.joint for a in found if a is not None) > 10
 

@@ -7,16 +7,14 @@ import pytest
 
 from pcsos import SoftPairs, Weights
 from pcsos.base.control.stop import REQUESTED, Stop
-from pcsos.heuristics.assignment import limited, limited_program
+from pcsos.heuristics.assignment import limited
+from pcsos.heuristics.assignment.conditions import Quotas, SoftNeighbours
 from pcsos.heuristics.assignment.exact import Unassigned
-from pcsos.heuristics.assignment.limited import assign_with_penalties, assign_within_limits
-from pcsos.heuristics.assignment.limited_program import solve_within
-from pcsos.heuristics.assignment.quotas import Quotas
+from pcsos.heuristics.assignment.limited import assign_with_penalties, assign_within_limits, solve_within
 from pcsos.heuristics.assignment.repair import repair
-from pcsos.heuristics.assignment.soft_neighbours import SoftNeighbours
 from pcsos.heuristics.centres import Costs, random_centres
-from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.problem.instance import Instance
+from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.reduction import Reduced, reduce_instance
 from tests.asked import asked
 from tests.heuristics.problems import blobs
@@ -180,7 +178,7 @@ def test_without_the_last_resort_nothing_is_proved(monkeypatch: pytest.MonkeyPat
     found = within(reduced, last_resort=False)
     assert isinstance(found, Unassigned)
     assert found.reason == limited.NONE_FOUND
-    monkeypatch.setattr(limited_program, "INFEASIBLE", -1)
+    monkeypatch.setattr(limited, "NO_SOLUTION", -1)
     found = within(reduced)
     assert isinstance(found, Unassigned)
     assert found.reason == limited.NONE_FOUND

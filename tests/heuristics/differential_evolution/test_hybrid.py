@@ -11,12 +11,11 @@ import pytest
 from pcsos.base.control.stop import Stop
 from pcsos.base.exceptions import InputError
 from pcsos.heuristics.differential_evolution import hybrid as engine
-from pcsos.heuristics.differential_evolution.hybrid import hybrid_de
+from pcsos.heuristics.differential_evolution.hybrid import VARIANTS, hybrid_de
 from pcsos.heuristics.differential_evolution.landscape import CRITERIA, relative_spread
-from pcsos.heuristics.differential_evolution.variants import VARIANTS
 from pcsos.heuristics.record import Record, Solution, Work
-from pcsos.presolve.colouring.budget import Budget
 from pcsos.problem.instance import Instance
+from pcsos.problem.options import Budget
 from pcsos.problem.params import EvolutionParams
 from pcsos.problem.reduction import Reduced, reduce_instance
 from tests import oracle

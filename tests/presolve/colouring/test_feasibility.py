@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 
 from pcsos.base.exceptions import InfeasibleError
-from pcsos.presolve.colouring.budget import Budget
-from pcsos.presolve.colouring.dsatur import GAVE_UP, try_colouring
 from pcsos.presolve.colouring.feasibility import find_colouring
-from pcsos.presolve.colouring.tabu_search import tabu_colouring
+from pcsos.presolve.colouring.k_colouring import GAVE_UP, tabu_colouring, try_colouring
 from pcsos.problem.conflict_graph import ConflictGraph
+from pcsos.problem.options import Budget
 from pcsos.problem.params import ColouringParams
 from tests.presolve.colouring.brute_force import Edges, clique, colourings, cycle, is_proper, random_edges
 

@@ -9,8 +9,8 @@ import pytest
 
 from pcsos.base.control.stop import Stop
 from pcsos.presolve.colouring import integer_program
-from pcsos.presolve.colouring.budget import Budget
 from pcsos.presolve.colouring.integer_program import solve_colouring
+from pcsos.problem.options import Budget
 from tests.presolve.colouring.brute_force import cheapest, clique, colourings, cycle, is_proper, random_edges
 
 
@@ -52,7 +52,7 @@ def test_infeasibility_that_takes_branching_is_proved(ilp: str) -> None:
 @pytest.mark.parametrize("ilp", ["gurobi", "highs"])
 def test_solvers_print_nothing(ilp: str) -> None:
     script = (
-        "import numpy as np; from pcsos.presolve.colouring.budget import Budget; "
+        "import numpy as np; from pcsos.problem.options import Budget; "
         "from pcsos.presolve.colouring.integer_program import solve_colouring; "
         f"solve_colouring(np.eye(3), np.array([(0, 1), (0, 2), (1, 2)]), budget=Budget(ilp={ilp!r}))"
     )

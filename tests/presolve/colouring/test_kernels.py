@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from pcsos.presolve.colouring.branch_and_bound import NO_COLOURING, SEARCHED, UNDECIDED, search_colouring
-from pcsos.presolve.colouring.budget import Budget
+from pcsos.presolve.colouring.conflict_regions import cheapest_except, fold_leaves, unfold_leaves
 from pcsos.presolve.colouring.dual_ascent import ascend
-from pcsos.presolve.colouring.hard_regions import colour_hard_region
 from pcsos.presolve.colouring.local_search import improve_colouring
-from pcsos.presolve.colouring.trees import cheapest_except, fold_leaves, unfold_leaves
+from pcsos.presolve.colouring.minimum_cost import colour_hard_region
 from pcsos.problem.conflict_graph import ConflictGraph
+from pcsos.problem.options import Budget
 from pcsos.problem.params import ColouringParams
 from tests.presolve.colouring.brute_force import (
     cheapest,

@@ -12,7 +12,7 @@ import pytest
 
 import pcsos
 from pcsos.base.events import BlockBounded, Notice
-from pcsos.bounds.relaxation import memory
+from pcsos.bounds.relaxation import peng_wei
 from pcsos.problem.params import BlockParams, Params, PriceParams
 from pcsos.search import first_incumbents
 from pcsos.verify import verify
@@ -105,7 +105,7 @@ def test_a_worker_that_is_killed_before_the_blocks_loses_nothing(monkeypatch: py
 
 
 def test_what_does_not_fit_into_memory_keeps_the_bound_of_its_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory, "MATRICES", 10**9)
+    monkeypatch.setattr(peng_wei, "MATRICES", 10**9)
     result = pcsos.solve(blobs(160, 3.0), 3, workers=1, options=pcsos.Options(params=BLOCKS))
     assert (result.status, result.reason) == (pcsos.Status.FEASIBLE, pcsos.Reason.STALLED)
     assert 0.0 < result.lower_bound < result.objective

@@ -14,7 +14,7 @@ from pcsos.base.control.subprocess import Here
 from pcsos.bounds.relaxation.peng_wei import build
 from pcsos.bounds.relaxation.safe_bound import prove
 from pcsos.evidence.closings import BoundClosing, Branching, InfeasibleClosing, OpenClosing, SingleClosing
-from pcsos.evidence.decision import Decision
+from pcsos.evidence.node import Decision
 from pcsos.evidence.steps import FixedStep
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options

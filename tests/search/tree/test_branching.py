@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pcsos.base.exceptions import InfeasibleError
 from pcsos.bounds.relaxation.peng_wei import build
-from pcsos.evidence.decision import Decision
+from pcsos.evidence.node import Decision
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import reduce_instance
 from pcsos.search.tree.branching import branching_pair

@@ -15,11 +15,9 @@ from pcsos.base.control.stop import Stop
 from pcsos.base.events import BoundImproved, Event, IncumbentFound, NodeClosed
 from pcsos.base.exceptions import RunFileError
 from pcsos.evidence.closings import BoundClosing, Branching, InfeasibleClosing, OpenClosing, SingleClosing
-from pcsos.evidence.decision import Decision
 from pcsos.evidence.multipliers import Cuts, Multipliers
-from pcsos.evidence.node import NodeRecord
+from pcsos.evidence.node import Closing, Decision, NodeRecord
 from pcsos.evidence.result import Reason
-from pcsos.evidence.role import Closing
 from pcsos.evidence.steps import FixedStep
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.options import Options

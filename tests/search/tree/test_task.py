@@ -12,10 +12,9 @@ from pcsos.bounds.relaxation.cutting_plane import CuttingPlane
 from pcsos.bounds.relaxation.peng_wei import build
 from pcsos.bounds.relaxation.safe_bound import prove
 from pcsos.evidence.closings import BoundClosing, Branching
-from pcsos.evidence.decision import Decision
 from pcsos.evidence.multipliers import Cuts as CutList
 from pcsos.evidence.multipliers import Multipliers
-from pcsos.evidence.node import bound_of_what_was_cut_off
+from pcsos.evidence.node import Decision, bound_of_what_was_cut_off
 from pcsos.evidence.steps import FixedStep, Forced, ForcedStep
 from pcsos.search.tree.task import Inheritance, State
 from tests import oracle

@@ -144,7 +144,7 @@ def test_far_pairs_are_not_read_into_tables_of_all_pairs_for_which_there_is_no_m
     found, path = draft(50, 2, places(50), BRANCHED), tmp_path / "far.run"
     found.steps.append(step("far", decisions=encode_integers(np.array([[1], [0], [1]]))))
     write(path, found)
-    monkeypatch.setattr("pcsos.bounds.relaxation.memory.MATRICES", 1e12)
+    monkeypatch.setattr("pcsos.bounds.relaxation.peng_wei.MATRICES", 1e12)
     assert main(["resume", str(path), "--time-limit", "0", "--quiet"]) == 2
     assert "50 super-points at once needs about" in capsys.readouterr().err
 

@@ -27,7 +27,7 @@ from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import Reduced, reduce_instance
 
 CODE = -2
-#: Points beyond which set cuts are not looked for, and are refused by whoever checks them.
+#: Points beyond which set cuts are not looked for, and are refused by the checker.
 MOST_DIVIDED = 2**14
 #: Super-points from which sets grow, and sets that local search begins with, at most.
 SEEDS, STARTS = 60, 100
@@ -87,7 +87,7 @@ def least_crossing(n: int, k: int, fewest: int, most: int, sizes: tuple[int, ...
 
 
 def _sums(sizes: list[int], n: int) -> Flags:
-    """Tell which numbers are sums of some of the sizes, shape (n + 1,)."""
+    """Return which numbers are sums of some of the sizes, shape (n + 1,)."""
     found = np.zeros(n + 1, dtype=bool)
     found[0] = True
     for size in sizes:

@@ -2,20 +2,255 @@
 
     Z_cc + sum over pairs {j, l} of S of Z_jl - sum over j in S of Z_cj  >=  0
 
-for a centre c and a set S of other super-points. How violated ones are found: :mod:`.star_search`.
+for a centre c and a set S of other super-points.
+
+The scan reads every row of Z once for a block of centres that lie together, in single precision and many entries at a
+time; what it finds is judged in double precision. With a centre c and a member a, a further member j adds
+
+    gain_j = Z_cj - Z_aj                  to  Z_ca - Z_cc,
+
+so the greatest gains are the most violated triangles, and the first step of the greedy growth as well. Gains only fall
+while a star grows: where seven times the greatest one is not enough, nothing grows from that pair.
 """
 
 import math
 from itertools import chain
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pcsos.base.control.threads import in_shares
-from pcsos.base.numerics.kernels import kernel
+from pcsos.base.numerics.kernels import integer, kernel
 from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.relaxation.families.family import Family, Point, put
-from pcsos.bounds.relaxation.families.star_search import BLOCK, LARGEST_STAR, Found, in_neighbourhoods, stars_about
 from pcsos.evidence.multipliers import Cuts
+
+#: Largest set S of a star; greedy growth rarely goes further.
+LARGEST_STAR = 8
+#: Most violated triangles kept for each ordered pair (centre, member), so that they spread over the points.
+TRIANGLES_PER_PAIR = 3
+#: Centres that share a copy of the rows that they need.
+BLOCK = 32
+#: Share of all columns up to which that copy leaves out the others.
+WORTH_COPYING = 0.7
+#: Entries of a row that are compared at a time, before one of them is looked at.
+CHUNK = 64
+#: Roundings of single precision, relative to the largest entry, that a violation of a triangle may suffer.
+ROUNDING = 8.0 * 2.0**-23
+
+Found = tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32], Floats]
+
+
+def in_neighbourhoods(z: Floats) -> Indices:
+    """Return the super-points in an order in which those that are mostly together follow one another."""
+    order = np.empty(len(z), np.int64)
+    _order(z, order)
+    return order
+
+
+@kernel
+def _order(z: Any, order: Any) -> None:
+    is_placed = np.zeros(z.shape[0], np.bool_)
+    count = 0
+    for c in range(z.shape[0]):
+        if is_placed[c]:
+            continue
+        for j in range(z.shape[0]):
+            if j == c or (not is_placed[j] and z[c, j] > 0.5 * z[c, c]):
+                is_placed[j] = True
+                order[count] = j
+                count += 1
+
+
+def stars_about(z: Floats, rough: NDArray[np.float32], centres: Indices, nearby: float, least: float) -> Found:
+    """Return pairs, triangles and greedy stars with these centres that are violated by more than ``least``.
+
+    Parameters
+    ----------
+    z, rough : ndarray, shape (s, s)
+        Z in double and in single precision.
+    nearby : float
+        Members of a star are together with its centre by more than that.
+
+    Returns
+    -------
+    (centre, sizes, members, violation)
+        Arrays of a row a star; ``members`` has room for the largest.
+    """
+    near = z[centres] > nearby
+    near[np.arange(centres.size), centres] = False
+    columns = np.flatnonzero(near.any(axis=0))
+    if columns.size < WORTH_COPYING * len(z):
+        near, ends, rows = near[:, columns], rough[np.ix_(centres, columns)], rough[np.ix_(columns, columns)]
+    else:
+        columns, ends, rows = np.arange(len(z)), rough[centres], rough
+    ends[~near] = -np.inf
+    slack = ROUNDING * float(np.abs(z[centres]).max(initial=0.0))
+    capacity = 4 * int(np.count_nonzero(near))
+    centre, sizes = np.empty(capacity, np.int32), np.empty(capacity, np.int64)
+    members, violation = np.empty((capacity, LARGEST_STAR), np.int32), np.empty(capacity)
+    count = _scan(z, centres, columns, rows, ends, least, slack, centre, sizes, members, violation)
+    return centre[:count].copy(), sizes[:count].copy(), members[:count].copy(), violation[:count].copy()
+
+
+@kernel
+def _scan(z, centres, columns, rough, ends, least, slack, centre, sizes, members, violation):  # type: ignore[no-untyped-def]
+    """Write the stars of a block of centres; return their number, at most four for each pair (centre, member)."""
+    best, partner = np.empty(TRIANGLES_PER_PAIR, np.float32), np.empty(TRIANGLES_PER_PAIR, np.int64)
+    gain, chosen = np.empty((2, columns.size), np.float32), np.empty(LARGEST_STAR, np.int64)
+    count = 0
+    for at in range(columns.size):
+        a = columns[at]
+        for row in range(centres.size):
+            if ends[row, at] == -np.inf:
+                continue
+            c = centres[row]
+            base = z[c, a] - z[c, c]
+            wanted = max(least - base - slack, 0.0)
+            _greatest_gains(ends[row], rough[at], at, wanted / (LARGEST_STAR - 1), wanted, best, partner)
+            for r in range(TRIANGLES_PER_PAIR):
+                if partner[r] < 0:
+                    break
+                j = columns[partner[r]]
+                value = base + z[c, j] - z[a, j]
+                if value > least:
+                    centre[count], sizes[count], violation[count] = c, 2, value
+                    members[count, 0], members[count, 1] = a, j
+                    count += 1
+            size = 1
+            chosen[0] = at
+            if partner[0] >= 0:
+                chosen[1] = partner[0]
+                size = _grow(ends[row], rough, gain, chosen, base + best[0], least - slack)
+            if size == 2:
+                continue
+            value = _violation(z, c, columns, chosen, size)
+            if value > least:
+                centre[count], sizes[count], violation[count] = c, size, value
+                for b in range(size):
+                    members[count, b] = columns[chosen[b]]
+                count += 1
+    return count
+
+
+@kernel
+def _is_above(end, row, wanted):  # type: ignore[no-untyped-def]
+    """Return whether any of the gains ``end - row`` is above what is wanted, many at a time, in any order."""
+    found = False
+    for j in range(end.size):
+        found |= end[j] - row[j] > wanted
+    return found
+
+
+@kernel
+def _greatest_gains(end, row, own, of_first, wanted, best, partner):  # type: ignore[no-untyped-def]
+    """Keep the greatest gains above ``wanted``, the first of all if above ``of_first`` (no more than ``wanted``).
+
+    They are in descending order, with -1 in the place of those that there are not; the member itself has none.
+    """
+    best[:] = wanted
+    best[0] = of_first
+    partner[:] = -1
+    for first in range(0, end.size, CHUNK):
+        last = min(first + CHUNK, end.size)
+        if not _is_above(end[first:last], row[first:last], min(best[0], best[-1])):
+            continue
+        for j in range(first, last):
+            value = end[j] - row[j]
+            if j == own or value <= min(best[0], best[-1]):
+                continue
+            if value > best[0]:
+                _push(best, partner, integer(0), wanted)
+                best[0], partner[0] = value, j
+            elif value > best[-1]:
+                r = best.size - 1
+                while best[r - 1] < value:
+                    r -= 1
+                _push(best, partner, r, wanted)
+                best[r], partner[r] = value, j
+
+
+@kernel
+def _push(best, partner, first, wanted):  # type: ignore[no-untyped-def]
+    """Move what is kept from here on by one place, if it is above ``wanted``."""
+    for r in range(best.size - 1, first, -1):
+        if best[r - 1] > wanted:
+            best[r], partner[r] = best[r - 1], partner[r - 1]
+
+
+@kernel
+def _grow(end, rough, gain, chosen, violation, least):  # type: ignore[no-untyped-def]
+    """Add to the first two members, each time the one with the greatest gain, while there is any; return their number.
+
+    A star that is violated by no more than ``least`` is left as it is where all further gains together are too small.
+    """
+    size = 2
+    first = rough[chosen[0]]
+    while size < chosen.size:
+        wanted = np.float32(max((least - violation) / (chosen.size - size), 0.0))
+        before, after = gain[size % 2], gain[(size + 1) % 2]
+        last = rough[chosen[size - 1]]
+        is_any = _lower_twice(end, first, last, after, wanted) if size == 2 else _lower(before, last, after, wanted)
+        if not is_any:
+            break
+        for b in range(size):
+            after[chosen[b]] = -np.inf
+        pick = _position_of_greatest(after, wanted)
+        if pick < 0:
+            break
+        violation += after[pick]
+        chosen[size] = pick
+        size += 1
+    return size
+
+
+@kernel
+def _lower(before, row, gain, wanted):  # type: ignore[no-untyped-def]
+    """Write ``before - row``; return whether any of it is above what is wanted."""
+    found = False
+    for j in range(gain.size):
+        gain[j] = before[j] - row[j]
+        found |= gain[j] > wanted
+    return found
+
+
+@kernel
+def _lower_twice(before, first, second, gain, wanted):  # type: ignore[no-untyped-def]
+    """Write ``before - first - second``; return whether any of it is above what is wanted."""
+    found = False
+    for j in range(gain.size):
+        gain[j] = before[j] - first[j] - second[j]
+        found |= gain[j] > wanted
+    return found
+
+
+@kernel
+def _position_of_greatest(gain, wanted):  # type: ignore[no-untyped-def]
+    """Return where the greatest of the gains above ``wanted`` is, -1 where there is none."""
+    pick = -1
+    for first in range(0, gain.size, CHUNK):
+        last = min(first + CHUNK, gain.size)
+        found = False
+        for j in range(first, last):
+            found |= gain[j] > wanted
+        if found:
+            for j in range(first, last):
+                if gain[j] > wanted:
+                    wanted, pick = gain[j], j
+    return pick
+
+
+@kernel
+def _violation(z, c, columns, chosen, size):  # type: ignore[no-untyped-def]
+    total = -z[c, c]
+    for b in range(size):
+        j = columns[chosen[b]]
+        total += z[c, j]
+        for a in range(b):
+            total -= z[columns[chosen[a]], j]
+    return total
+
 
 #: One of so many blocks of centres, where there are twice as many, tells how many violated stars there are; where that
 #: is more than so many times what is wanted, the least violated ones of the other blocks are left out.

@@ -10,8 +10,7 @@ import numpy as np
 
 from pcsos.base.numerics.kernels import kernel
 from pcsos.base.typing import Floats, Indices
-from pcsos.bounds.relaxation.families.family import Family, Point, put
-from pcsos.bounds.relaxation.families.pairs import VARIATION, number_of, pair_of
+from pcsos.bounds.relaxation.families.family import VARIATION, Family, Point, number_of, pair_of, put
 from pcsos.evidence.multipliers import Cuts
 from pcsos.verify.reading.database import MOST_IN_PAIRS
 

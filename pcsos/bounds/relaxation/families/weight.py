@@ -12,8 +12,7 @@ import numpy as np
 from pcsos.base.numerics.kernels import kernel
 from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.relaxation.cuts import join
-from pcsos.bounds.relaxation.families.family import Family, Point, put
-from pcsos.bounds.relaxation.families.pairs import WEIGHT, number_of, pair_of
+from pcsos.bounds.relaxation.families.family import WEIGHT, Family, Point, number_of, pair_of, put
 from pcsos.bounds.relaxation.peng_wei import PengWei
 from pcsos.evidence.multipliers import Cuts
 from pcsos.verify.reading.database import MOST_IN_PAIRS

@@ -1,1 +1,0 @@
-"""Neighbours: the nearest points of each point, and the graph of those that share some."""

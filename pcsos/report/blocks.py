@@ -1,0 +1,291 @@
+"""The blocks of a proof: what each is bounded by and the prices in them, their figure, and the sections about them."""
+
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from pcsos.base.tolerances import relative_gap
+from pcsos.base.typing import Floats, Indices
+from pcsos.evidence.closings import PriceClosing
+from pcsos.evidence.run_file import RunFile
+from pcsos.evidence.run_file.journal import KnownPart
+from pcsos.problem.cost import partition_cost
+from pcsos.problem.instance import Instance
+from pcsos.problem.reduction import reduce_instance
+from pcsos.report.markup import Figures, Markup, Section, counted, drawing, element, join, long_table, table
+from pcsos.report.plane import colour
+from pcsos.report.plot import plot
+from pcsos.report.tree import Node, how_they_ended, tree
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
+
+
+class Prices(NamedTuple):
+    """The prices that close a node."""
+
+    number: int
+    total: float
+    lower_bound: float  #: what they prove
+    num_axes: int | None  #: directions along which distances are measured; None: those of the features
+
+
+@dataclass(frozen=True)
+class Block:
+    """Some points of an instance, bounded like an instance of its own.
+
+    Parameters
+    ----------
+    size : int
+        Number of points.
+    cost : float or None
+        What the partition of the run costs within the block; None without a partition.
+    lower_bound : float
+        Every partition of the instance costs at least this within the block.
+    nodes : tuple of Node
+        The tree of its proof.
+    prices : tuple of Prices
+        Those of the nodes that prices close.
+    """
+
+    size: int
+    cost: float | None
+    lower_bound: float
+    nodes: tuple[Node, ...]
+    prices: tuple[Prices, ...]
+
+
+def cover_of(file: RunFile, labels: Indices | None) -> tuple[Block, ...]:
+    """Return the blocks that the bound of a run adds up, none where it was not bounded by blocks.
+
+    Parameters
+    ----------
+    file : RunFile
+        The file of the run.
+    labels : ndarray of int, shape (n,), or None
+        Its partition.
+    """
+    parts = file.cover()
+    nodes: defaultdict[int, list[Node]] = defaultdict(list)
+    prices: defaultdict[int, list[Prices]] = defaultdict(list)
+    for number, record in file.nodes() if parts else ():
+        nodes[number].append(Node.of(record))
+        if isinstance(record.closing, PriceClosing):
+            prices[number].append(_prices(record.closing))
+    return tuple(
+        Block(
+            part.points.size,
+            None if labels is None else _cost(file.instance, part, labels),
+            float(part.lower_bound),
+            tuple(nodes[part.number]),
+            tuple(prices[part.number]),
+        )
+        for part in parts
+    )
+
+
+def _prices(closing: PriceClosing) -> Prices:
+    num_axes = None if closing.axes is None else len(closing.axes)
+    return Prices(closing.prices.size, float(closing.prices.sum()), float(closing.lower_bound), num_axes)
+
+
+def _cost(instance: Instance, part: KnownPart, labels: Indices) -> float:
+    """Return what a partition costs within a part."""
+    own = labels[part.points]
+    clusters = [np.flatnonzero(own == cluster) for cluster in np.unique(own).tolist()]
+    return partition_cost(instance.points[part.points], part.weights, clusters)
+
+
+def blocks_figure(blocks: Sequence[Block], whole: float) -> "Figure":
+    """Return the blocks side by side.
+
+    Parameters
+    ----------
+    blocks : sequence of Block
+        The blocks, in their order.
+    whole : float
+        What counts as 100 per cent: the cost of the partition, or the bound where there is none.
+    """
+    sizes = np.array([block.size for block in blocks], np.float64)
+    bounds = np.array([block.lower_bound for block in blocks])
+    costs = np.array([block.lower_bound if block.cost is None else block.cost for block in blocks])
+    ends = np.cumsum(sizes)
+    texts = [_described(number, block) for number, block in enumerate(blocks, 1)]
+    middles, unit = ends - sizes / 2.0, 100.0 / whole
+    traces = [
+        _bars("proved", middles, sizes, bounds * unit, texts, {"color": colour(0)}),
+        _bars(
+            "not proved", middles, sizes, np.maximum(costs - bounds, 0.0) * unit, texts,
+            {"color": colour(1), "pattern": {"shape": "/"}},
+        ),
+    ]  # fmt: skip
+    figure = plot(traces, "points, block by block", "per cent of the sum of squares", 340)
+    return figure.update_layout(barmode="stack", bargap=0.0, legend_traceorder="normal")
+
+
+def _bars(name: str, places: Floats, widths: Floats, heights: Floats, texts: list[str], marker: dict[str, Any]) -> Any:
+    from plotly.graph_objects import Bar
+
+    return Bar(
+        x=places,
+        y=heights,
+        width=widths,
+        customdata=texts,
+        name=name,
+        marker=marker | {"line": {"width": 0.5, "color": "rgba(255, 255, 255, 0.8)"}},
+        hovertemplate="%{customdata}<extra></extra>",
+    )
+
+
+def _described(number: int, block: Block) -> str:
+    cost = "" if block.cost is None else f"<br>the division costs {block.cost:.6g} in it"
+    return f"block {number}: {block.size:,} points{cost}<br>at least {block.lower_bound:.6g} is proved"
+
+
+WHY_PRICES = (
+    "Each point has a price. Wherever the centre of a cluster is, the prices of its points, less their squared "
+    "distances to the centre, come to no more than a certain profit. So every division costs at least all prices "
+    "together, less that profit for each of its clusters."
+)
+NOT_LAST = " Here that was a beginning; the tree below proves more."
+WITH_CASES = (
+    " As one list of prices was not enough, divisions were parted by whether two points are together, and each "
+    "case has prices of its own; the bound is the least of theirs."
+)
+
+
+def is_by_prices(cover: tuple[Block, ...], instance: Instance) -> bool:
+    """Return whether a cover is the whole instance, bounded by prices."""
+    return len(cover) == 1 and cover[0].size == instance.n_points and bool(cover[0].prices)
+
+
+def prices_section(block: Block, instance: Instance, figures: Figures, *, is_last: bool) -> Section:
+    """Return what proves the bound in a few sentences, and its figures.
+
+    Parameters
+    ----------
+    block : Block
+        The whole instance.
+    instance : Instance
+        What that is.
+    figures : dict
+        Where a tree is put.
+    is_last : bool
+        Whether nothing else has proved more.
+    """
+    has_cases = len(block.nodes) > 1
+    parts = [
+        element("p", WHY_PRICES + (WITH_CASES if has_cases else "") + ("" if is_last else NOT_LAST)),
+        table("The prices", (), _price_rows(block, instance)),
+    ]
+    if has_cases:
+        parts += [how_they_ended(block.nodes), tree(block.nodes, figures, "prices-figure")]
+    return Section("prices", "The proof by prices" if is_last else "A first bound by prices", join(parts))
+
+
+def _price_rows(block: Block, instance: Instance) -> list[tuple[str, str]]:
+    first = block.prices[0]
+    rows = [("cases", f"{len(block.prices):,}")] if len(block.prices) > 1 else _single_list(block, instance)
+    if first.num_axes is not None:
+        rows.append(("distances", f"along {counted(first.num_axes, 'direction')}, which lengthens none of them"))
+    return [*rows, ("bound", f"{block.lower_bound:.10g}")]
+
+
+def _single_list(block: Block, instance: Instance) -> list[tuple[str, str]]:
+    """Return the sum of which the bound of the only list of prices is made."""
+    (prices,) = block.prices
+    inside = reduce_instance(instance.without_conditions().with_(cannot_link=())).offset
+    profit = max((inside + prices.total - prices.lower_bound) / instance.n_clusters, 0.0)
+    joined = ", one for all points that must-links join" if len(instance.must_link) else ""
+    return [
+        ("prices", f"{prices.number:,}{joined}"),
+        ("all prices together", f"{prices.total:.10g}"),
+        *([("cost between points that must-links join", f"{inside:.10g}")] if inside else []),
+        ("profit of a cluster, at most", f"{profit:.6g}"),
+        ("clusters", str(instance.n_clusters)),
+    ]
+
+
+WHY_BLOCKS = (
+    "The points are divided into blocks, each a small likeness of the whole. A division of all points divides each "
+    "block, too, and costs there at least what is proved of the block. So no division of all points costs less than "
+    "the bounds of the blocks together."
+)
+NOTE_ON_BARS = (
+    "Each bar is a block, as wide as it has points; its height is what the division costs in the block, as a share of "
+    "what it costs in all. What is hatched is not proved."
+)
+
+
+def blocks_section(blocks: Sequence[Block], objective: float | None, figures: Figures, *, is_last: bool) -> Section:
+    """Return the blocks in figures, in a picture, and one by one.
+
+    Parameters
+    ----------
+    blocks : sequence of Block
+        The blocks.
+    objective : float or None
+        What the partition of the run costs.
+    figures : dict
+        Where their picture is put.
+    is_last : bool
+        Whether nothing else has proved more.
+    """
+    sizes, bound = [block.size for block in blocks], math.fsum(block.lower_bound for block in blocks)
+    whole = objective or bound
+    span = f"{min(sizes):,}" if min(sizes) == max(sizes) else f"{min(sizes):,} to {max(sizes):,}"
+    rows = [
+        ("blocks", f"{len(blocks):,}"),
+        ("points of a block", span),
+        ("bounds of the blocks together", f"{bound:.10g}{_share(bound, objective)}"),
+        *_lost(blocks, objective),
+    ]
+    parts = [element("p", WHY_BLOCKS + ("" if is_last else NOT_LAST)), table("The blocks", (), rows)]
+    if whole > 0.0:
+        figures["blocks-figure"] = blocks_figure(blocks, whole)
+        parts.append(drawing("blocks-figure", f"The {counted(len(blocks), 'block')}", NOTE_ON_BARS))
+    nodes = [node for block in blocks for node in block.nodes]
+    parts += [how_they_ended(nodes)] if nodes else []
+    return Section(
+        "blocks",
+        "The blocks of the proof" if is_last else "A first bound by blocks",
+        join([*parts, _one_by_one(blocks)]),
+    )
+
+
+def _share(value: float, objective: float | None) -> str:
+    return f", {100.0 * value / objective:.4g} % of what the division costs" if objective else ""
+
+
+def _lost(blocks: Sequence[Block], objective: float | None) -> list[tuple[str, str]]:
+    """Return what the bound lacks, by where it is lost."""
+    costs = [block.cost for block in blocks if block.cost is not None]
+    if not objective or len(costs) < len(blocks):
+        return []
+    total, bound = math.fsum(costs), math.fsum(block.lower_bound for block in blocks)
+    lost = 100.0 * max(objective - total, 0.0) / objective
+    unproved = 100.0 * max(total - bound, 0.0) / objective
+    return [
+        ("lost as points are divided into blocks", f"{lost:.2g} %"),
+        ("not proved within blocks", f"{unproved:.2g} %"),
+    ]
+
+
+def _one_by_one(blocks: Sequence[Block]) -> Markup:
+    rows = [
+        (
+            str(number),
+            f"{block.size:,}",
+            "-" if block.cost is None else f"{block.cost:.6g}",
+            f"{block.lower_bound:.6g}",
+            "-" if block.cost is None else f"{100.0 * relative_gap(block.cost, block.lower_bound):.3g} %",
+            f"{len(block.nodes):,}",
+        )
+        for number, block in enumerate(blocks, 1)
+    ]
+    header = ("block", "points", "the division costs in it", "bound", "gap", "nodes")
+    return long_table("Block by block", header, rows)

@@ -1,1 +1,0 @@
-"""Figures of pages, a file a kind, drawn by Plotly."""

@@ -1,0 +1,116 @@
+"""What all figures of pages share, drawn by Plotly, and the figure of intervals from proved bounds to known costs."""
+
+import math
+from collections.abc import Sequence
+from html import escape
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pcsos.base.exceptions import InputError
+from pcsos.report.plane import colour
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
+
+
+#: Grey that can be seen on light and on dark ground.
+GREY = "rgba(127, 127, 127, 0.8)"
+#: Characters of a name that are shown at most.
+LONGEST_NAME = 60
+#: Marks from which on they are drawn by WebGL.
+MANY = 2_000
+
+
+def require_plotly() -> None:
+    """Refuse to go on where Plotly is missing."""
+    try:
+        import plotly  # noqa: F401
+    except ImportError as error:
+        raise InputError('a report needs plotly, which is not installed; pip install "pcsos[report]"') from error
+
+
+def plain_text(text: str) -> str:
+    """Return text that Plotly, which knows some tags and fills in braces, shows as it is; cut where it is long."""
+    short = text if len(text) <= LONGEST_NAME else f"{text[: LONGEST_NAME - 3]}..."
+    return escape(short, quote=False).replace("{", "&#123;")
+
+
+def plot(traces: Sequence[Any], across: str, up: str, height: int) -> "Figure":
+    """Return a figure with titles at its axes and its legend below."""
+    from plotly.graph_objects import Figure
+
+    figure = Figure(list(traces))
+    figure.update_layout(
+        template="none",
+        height=height,
+        margin={"l": 64, "r": 16, "t": 32, "b": 48},
+        hovermode="closest",
+        legend={"orientation": "h", "yref": "container", "y": 0.0, "yanchor": "bottom", "x": 0.0},
+    )
+    figure.update_xaxes(title=across, automargin=True, zeroline=False)
+    figure.update_yaxes(title=up, automargin=True, zeroline=False)
+    return figure
+
+
+class Span(NamedTuple):
+    """An interval over a place; what it is about lies between its ends."""
+
+    place: float
+    low: float
+    high: float | None  #: None or infinite where nothing is known
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it has no end above."""
+        return self.high is None or not math.isfinite(self.high)
+
+
+def intervals_figure(spans: Sequence[Span], across: str, up: str, *, steps: str | None = None) -> "Figure":
+    """Return intervals as marks with bars; one without an end above is a triangle that points there.
+
+    Parameters
+    ----------
+    spans : sequence of Span
+        The intervals.
+    across, up : str
+        What the axes are.
+    steps : {"hv", "vh"}, optional
+        How a line leads from one upper end to the next; none by default.
+    """
+    closed = [span for span in spans if not span.is_open]
+    traces = [
+        *([_line(sorted(closed), steps)] if steps else []),
+        _marks("from the proved bound to the best known", closed, "circle", 0),
+        _marks("at least this, with no end above", [span for span in spans if span.is_open], "triangle-up", 1),
+    ]
+    figure = plot([trace for trace in traces if trace is not None], across, up, 380)
+    return figure.update_yaxes(tickformat=",.6~g").update_layout(showlegend=any(span.is_open for span in spans))
+
+
+def _marks(name: str, spans: Sequence[Span], symbol: str, number: int) -> Any:
+    from plotly.graph_objects import Scatter
+
+    if not spans:
+        return None
+    tops = [span.low if span.is_open else float(span.high or 0.0) for span in spans]
+    lows = [span.low for span in spans]
+    lacking = [top - low for top, low in zip(tops, lows, strict=True)]
+    bars = {"type": "data", "symmetric": False, "array": [0.0] * len(spans), "arrayminus": lacking, "width": 6}
+    return Scatter(
+        x=[span.place for span in spans],
+        y=tops,
+        customdata=lows,
+        mode="markers",
+        name=name,
+        marker={"symbol": symbol, "size": 9, "color": colour(number)},
+        error_y=bars,
+        hovertemplate="%{x:.6~g}: " + ("at least" if number else "%{y:.8~g}, at least") + " %{customdata:.8~g}"
+        "<extra></extra>",
+    )
+
+
+def _line(spans: Sequence[Span], shape: str) -> Any:
+    from plotly.graph_objects import Scatter
+
+    line = {"shape": shape, "width": 1, "color": GREY}
+    places, tops = [span.place for span in spans], [span.high for span in spans]
+    return Scatter(x=places, y=tops, mode="lines", line=line, hoverinfo="skip", showlegend=False)

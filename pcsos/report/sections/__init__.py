@@ -1,1 +1,0 @@
-"""The sections of pages, a file a subject."""
