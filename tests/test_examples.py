@@ -49,8 +49,7 @@ MODULES = {
     "clusterers.soft.mpck_means": 4,
     "clusterers.soft.sparse_k_means": 8,
     "heuristics.neighbours": 4,
-    "clusterers.graph.ssgc": 4,
-    "clusterers.graph.mcssgc": 6,
+    "clusterers.graph.mcssgc": 10,
     "clusterers.graph.mcssdbs": 5,
     "clusterers.connected.connected_k_means": 4,
 }

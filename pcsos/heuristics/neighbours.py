@@ -77,18 +77,14 @@ def _closest_in_tree(points: Floats, queries: Floats, count: int) -> Indices:
     while waiting.size:
         unsettled = []
         for block in np.array_split(waiting, -(-waiting.size * width // BATCH)):
-            distances, candidates = (array.reshape(-1, width) for array in tree.query(queries[block], [*_ranks(width)]))
+            ranks = [*range(1, width + 1)]  # a list, so that answers have two dimensions for one neighbour, too
+            distances, candidates = (array.reshape(-1, width) for array in tree.query(queries[block], ranks))
             _keep_closest(places, queries, block, candidates, copies, starts, result)
             last = distances[:, min(count, width) - 1]
             is_settled = (distances[:, -1] > last * SURELY_FARTHER) | (width == len(places))
             unsettled.append(block[~is_settled])
         waiting, width = np.concatenate(unsettled), min(2 * width, len(places))
     return result
-
-
-def _ranks(width: int) -> range:
-    """Return the ranks of neighbours that are asked for, so that answers have two dimensions whatever their number."""
-    return range(1, width + 1)
 
 
 @kernel

@@ -87,12 +87,9 @@ def found_section(contents: Contents) -> Section:
     rows = list(result.figures().items()) if contents.has_ended else []
     if result.message and result.status is not Status.INFEASIBLE:
         rows.append(("message", str(result.message)))
-    content = join([table("The result", (), rows), *_broken(contents)]) if rows else _nothing()
+    known = join([table("The result", (), rows), *_broken(contents)])
+    content = known if rows else element("p", "The file holds no result yet.")
     return Section("found", "What was found", content)
-
-
-def _nothing() -> Markup:
-    return element("p", "The file holds no result yet.")
 
 
 def _broken(contents: Contents) -> list[Markup]:

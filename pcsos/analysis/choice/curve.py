@@ -285,12 +285,8 @@ class Path(Choices):
         return aligned([HEADER, *self._cells]) + self.verdict
 
     def __repr__(self) -> str:
-        return f"Path({', '.join(_named(self.results))})"
-
-
-def _named(results: tuple[Result, ...]) -> Iterator[str]:
-    for result in results:
-        yield f"{result.n_clusters}: {shown(result.objective)} ({result.status})"
+        figures = (f"{own.n_clusters}: {shown(own.objective)} ({own.status})" for own in self.results)
+        return f"Path({', '.join(figures)})"
 
 
 def _row(result: Result, total: float, bound: float | None) -> Row:

@@ -1,7 +1,6 @@
 """Graphs: clusterers that grow clusters of any shape from labelled samples and pairs."""
 
 from pcsos.clusterers.graph.mcssdbs import MCSSDBS
-from pcsos.clusterers.graph.mcssgc import MCSSGC
-from pcsos.clusterers.graph.ssgc import SSGC
+from pcsos.clusterers.graph.mcssgc import MCSSGC, SSGC
 
 __all__ = ["MCSSDBS", "MCSSGC", "SSGC"]
