@@ -1,9 +1,9 @@
 """Samples of the super-points, and sketches of their coordinates: small problems for S-MDEClust, refined afterwards.
 
-The centres of a few thousand super-points are refined by a local search on ever larger samples.
-What a partition of a large sample costs differs from what it costs on all super-points by about as much for all good
-partitions. So the best partition of a small sample is close to the best of all, and what is left for the local search
-on all of them, each of whose sweeps takes long, are the last digits.
+The centres of a few thousand super-points are refined by a local search on ever larger samples. What a partition of a
+large sample costs differs from what it costs on all super-points by about as much for all good partitions. So the best
+partition of a small sample is close to the best of all, and what is left for the local search on all of them, each of
+whose sweeps takes long, are the last digits.
 
 A matrix of inner products has as many coordinates as its rank. The first principal components hold nearly all that sets
 good clusters apart; what is left is spread over the others, and every partition pays nearly all of it.

@@ -1,4 +1,7 @@
-"""Presolve: what is known of an instance before anything is bounded, once for heuristics, tree and `info`."""
+"""Presolve: what is known of an instance before anything is bounded, once for heuristics, tree and `info`.
+
+Super-points at the same place, without cannot-links, become one (Mathematics 1).
+"""
 
 from contextlib import suppress
 from dataclasses import dataclass

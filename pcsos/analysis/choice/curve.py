@@ -1,4 +1,7 @@
-"""Path: what each number of clusters costs at least and at most, which of them is best for certain, and the page."""
+"""Path: what each number of clusters costs at least and at most, which of them is best for certain, and the page.
+
+Where costs fall with the number of clusters, a bound for more of them bounds fewer, too (Mathematics 12).
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass

@@ -1,7 +1,7 @@
 """Engines by name; what the reference ones need is imported only if asked for.
 
-It serves to check the default engine and to compare with it; only its dual values are used, and a solver's own
-status or objective is never taken for a bound. A solve cannot be interrupted.
+The reference engines serve to check the default one and to compare with it; only their dual values are used, and a
+solver's own status or objective is never taken for a bound. A solve of theirs cannot be interrupted.
 """
 
 import importlib

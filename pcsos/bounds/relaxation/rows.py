@@ -1,4 +1,4 @@
-"""Cuts as sparse rows over the entries of Y: the coefficients and right-hand sides of all families."""
+"""Cuts as sparse rows over the entries of Y, and what a relaxation makes soft pairs pay at a point (Mathematics 11)."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,8 @@
-"""Search: connected clusters from several starts, each of them improved by moves, and by cutting and merging."""
+"""Search: connected clusters from several starts, each of them improved by moves, and by cutting and merging.
+
+A cluster is cut at the best edge of a spanning tree (Assuncao et al. 2006); parts are joined along edges of the graph,
+those first that cost least (Ward).
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""MPCKMeans: pairwise constrained k-means that learns a diagonal metric."""
+"""MPCKMeans: pairwise constrained k-means that learns a diagonal metric (Vouros and Vasilaki 2021, section 2.3)."""
 
 from typing import Any
 

@@ -1,4 +1,7 @@
-"""Sparse clustering: clusters and weights of features in turn (Vouros and Vasilaki 2021, sections 2.2 and 2.4)."""
+"""Sparse clustering: clusters and weights of features in turn (Vouros and Vasilaki 2021, sections 2.2 and 2.4).
+
+The weights are the best ones for given gains, with a bound on their sum (Witten and Tibshirani 2010).
+"""
 
 from typing import Any
 

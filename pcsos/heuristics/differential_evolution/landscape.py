@@ -2,6 +2,8 @@
 
 A super-point belongs to its nearest centre. An empty cluster gets the member of the largest cluster that is farthest
 from the centre of that cluster. The partition is judged around the means of its clusters, not around the vector.
+Before vectors are combined, their centres may be put in the order that agrees best with another vector (HDE 6,
+Algorithm 2).
 """
 
 from typing import Literal, NamedTuple

@@ -1,4 +1,8 @@
-"""Colouring with k colours: by DSATUR (Brelaz, 1979), which may prove that there is none, and by tabu search."""
+"""Colouring with k colours: by DSATUR (Brelaz, 1979), and by tabu search (Hertz and de Werra, 1987).
+
+DSATUR colours the node with the most colours around it next, and may prove that there is no colouring; tabu search
+finds colourings that it misses, and proves nothing.
+"""
 
 import numpy as np
 

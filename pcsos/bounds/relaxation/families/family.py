@@ -2,7 +2,7 @@
 
 With Z_ij = Y_ij / sqrt(e_i e_j), an inequality is a centre or the code of its family, and a set S of members.
 
-For soft pairs, with b_i = max(e_i, L) and b = max(e_i + e_j, L), the matrix of the penalties charges
+For soft pairs (Mathematics 11), with b_i = max(e_i, L) and b = max(e_i + e_j, L), the matrix of the penalties charges
 
     (b_i (Z_ii - Z_ij) + b_j (Z_jj - Z_ij)) / 2  where the pair is apart,    b Z_ij  where it is together,
 
