@@ -263,7 +263,10 @@ def run(
         is_large = reduced.size > LARGE and not stop.is_idle
         if is_sketched:  # what is found is finished in all coordinates
             budget = replace(budget, stop=stop.within(ahead_of(stop.seconds_left)))
-        solution, record = (_aside if is_large else _here)(call, method, budget, on_solution)
+        if is_large:
+            solution, record = _in_own_process(call, method, budget, on_solution)
+        else:
+            solution, record = call(budget=budget, on_improvement=on_solution)
         if is_sketched and solution is not None and not stop.asked():
             solution = finished(reduced, solution)
     partition = None if solution is None else Partition.of(instance, reduced.lift(solution.labels))
@@ -313,16 +316,10 @@ def _check_use_all_time(value: object, time_limit: float | None) -> None:
         raise InputError("use_all_time is about a time limit, but there is none; give the seconds as time_limit")
 
 
-def _here(
+def _in_own_process(
     call: Callable[..., Returned], method: str, budget: Budget, on_solution: Callable[[Solution], None]
 ) -> Returned:
-    return call(budget=budget, on_improvement=on_solution)
-
-
-def _aside(
-    call: Callable[..., Returned], method: str, budget: Budget, on_solution: Callable[[Solution], None]
-) -> Returned:
-    """Do the same in a process that is left with the best solution so far where a step of it takes too long."""
+    """Run a heuristic in a process that is left with the best solution so far where a step of it takes too long."""
     incumbent = Incumbent(on_improvement=on_solution)
     stop = budget.stop
     try:

@@ -87,12 +87,12 @@ def _decide(
         on_decided(problem)
 
     try:
-        return talk_aside(_aside, shared, stop=stop, grace=GRACE, on_message=on_message)
+        return talk_aside(_in_own_process, shared, stop=stop, grace=GRACE, on_message=on_message)
     except Interrupted:
         return so_far[-1]
 
 
-def _aside(channel: Channel, shared: SharedRelaxation) -> tuple[float, Reduced]:
+def _in_own_process(channel: Channel, shared: SharedRelaxation) -> tuple[float, Reduced]:
     """Do the same in a process of its own, and send what is decided each time that it is more."""
     return _standing(shared, channel.stop, channel.send)
 

@@ -70,6 +70,8 @@ def index_interval(
 ) -> Interval | None:
     """Return bounds of the greatest index of all partitions into k clusters; None where it is not defined.
 
+    The index is that of Calinski and Harabasz (1974).
+
     Parameters
     ----------
     total : float

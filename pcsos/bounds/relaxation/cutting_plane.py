@@ -50,7 +50,7 @@ def separate(relaxation: PengWei, y: Floats, known: Cuts, threshold: float, limi
     return select(found, order), violation[order]
 
 
-def separate_apart(relaxation: PengWei, y: Floats, known: Cuts, params: CutParams, rng: np.random.Generator) -> Cuts:
+def separate_limited(relaxation: PengWei, y: Floats, known: Cuts, params: CutParams, rng: np.random.Generator) -> Cuts:
     """Return violated cuts that are not in ``known``, of the families that have limits of their own."""
     point, found = Point(relaxation, y, known, rng=rng), [Cuts.none()]
     for family in FAMILIES:
@@ -163,7 +163,7 @@ class CuttingPlane:
         limit = self.params.per_point * self.relaxation.size
         new, violation = separate(self.relaxation, self.engine.x, self.cuts, self._threshold, limit)
         rng = np.random.default_rng(self.num_rounds)
-        others = separate_apart(self.relaxation, self.engine.x, self.cuts, self.params, rng)
+        others = separate_limited(self.relaxation, self.engine.x, self.cuts, self.params, rng)
         keep = weights > 0.0
         self.cuts = join(join(select(self.cuts, keep), new), others)
         self._rows = rows_of(self.cuts, self.relaxation)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pcsos.bounds.relaxation import peng_wei
-from pcsos.bounds.relaxation.cutting_plane import separate_apart
+from pcsos.bounds.relaxation.cutting_plane import separate_limited
 from pcsos.bounds.relaxation.families.sets import crossing_of
 from pcsos.bounds.relaxation.peng_wei import PengWei
 from pcsos.evidence.multipliers import Cuts
@@ -21,7 +21,7 @@ def relaxation_of(n: int = 18, k: int = 3, must_link: tuple[tuple[int, int], ...
 
 def separated(r: PengWei, y: np.ndarray, known: Cuts | None = None, limit: int = 20) -> Cuts:
     known = Cuts.none() if known is None else known
-    return separate_apart(r, y, known, CutParams(sets=limit), np.random.default_rng(0))
+    return separate_limited(r, y, known, CutParams(sets=limit), np.random.default_rng(0))
 
 
 @pytest.mark.parametrize("seed", range(30))
