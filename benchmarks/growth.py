@@ -15,8 +15,7 @@ from benchmarks.process import run_process
 from benchmarks.soak.draw import KINDS, Drawn, draw
 from pcsos.bounds.relaxation.cutting_plane import relaxation_warm_ups
 from pcsos.heuristics.warm_ups import warm_ups_for
-from pcsos.search.blocks.warm_ups import BLOCKS
-from pcsos.search.prices.warm_ups import PRICES
+from pcsos.search.warm_up import BLOCKS, PRICES
 
 #: Solves before the first that counts: by then the heap has its shape; it follows the largest instances so far.
 WARM_UP = 1000

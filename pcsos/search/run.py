@@ -1,9 +1,13 @@
 """Runs: from instance to result, in the order of the paper's Algorithm 3, and from labels to certificate."""
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 
-from pcsos.base.control.stop import no_request
+from pcsos.base.control.pool import Pool, number_of_workers
+from pcsos.base.control.signals import Signals, acknowledged
+from pcsos.base.control.stop import Stop, ahead_of, no_request
+from pcsos.base.control.threads import one_blas_thread
 from pcsos.base.events import OnEvent, RunStarted, notices
 from pcsos.base.exceptions import InfeasibleError
 from pcsos.base.typing import Floats
@@ -26,14 +30,33 @@ from pcsos.search.first_incumbents import (
     offer_improved,
     offer_rival,
 )
+from pcsos.search.journal import Journal, Writer
 from pcsos.search.line import ByIntervals
 from pcsos.search.prices.bounder import ByPrices
 from pcsos.search.role import Bounder, Context, Proved, prove
-from pcsos.search.session import session
-from pcsos.search.tree.bounder import ByTree
-from pcsos.search.tree.replay import moved_as_before
+from pcsos.search.tree.bounder import ByTree, moved_as_before
 from pcsos.search.tree.task import Found
 from pcsos.search.warm_up import warm_up
+
+
+@contextlib.contextmanager
+def session(
+    instance: Instance,
+    options: Options,
+    journal: Journal | None,
+    executor: Executor | None,
+    on_event: OnEvent,
+    should_stop: Callable[[], bool],
+) -> Iterator[Context]:
+    """Enter a run on an instance: signals are caught, the clock begins, and worker processes end with the run."""
+    writer = Writer(journal, on_event)
+    number = number_of_workers(options.num_workers, writer.notice, executor)
+    with Signals() as signals, one_blas_thread(), Pool(number, executor) as pool:
+        interrupted = acknowledged(signals, writer.notice)
+        limit = ahead_of(options.time_limit)
+        stop = Stop(lambda: interrupted() or should_stop(), urgent=signals.urgent, time_limit=limit)
+        yield Context.of(instance, options, stop, pool, writer)
+
 
 LINE, BLOCKS, TREE = ByIntervals(), ByBlocks(is_before_tree=True), ByTree()
 SOLVE: tuple[Bounder, ...] = (ByPrices(), BLOCKS, TREE)

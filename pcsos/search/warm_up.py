@@ -1,15 +1,39 @@
 """Warm-up: everything that is compiled before an instance is bounded."""
 
+import numpy as np
+
+from pcsos.base.control.stop import NEVER
 from pcsos.base.control.subprocess import interruptibly
 from pcsos.base.events import Notify
-from pcsos.base.numerics.kernels import prepare
+from pcsos.base.numerics.kernels import WarmUp, prepare
+from pcsos.bounds.prices.profit import search_boxes
 from pcsos.bounds.relaxation.cutting_plane import relaxation_warm_ups
 from pcsos.heuristics.warm_ups import warm_ups_for
 from pcsos.problem.instance import Instance
-from pcsos.problem.params import Params
-from pcsos.search.blocks.warm_ups import BLOCKS
+from pcsos.problem.params import Params, PriceParams
+from pcsos.problem.reduction import reduce_instance
+from pcsos.search.blocks.distribution import distribute, exchange
 from pcsos.search.prices.bounder import suits
-from pcsos.search.prices.warm_ups import PRICES
+from pcsos.search.prices.raising import raise_prices
+
+
+def distribute_a_few() -> None:
+    """Distribute a few points over two blocks."""
+    points, rng = np.random.default_rng(1).standard_normal((64, 2)), np.random.default_rng(0)
+    distribute(reduce_instance(Instance(points, 2)), np.arange(64) % 2, 2, rng)
+
+
+BLOCKS = WarmUp(distribute_a_few, exchange)
+
+
+def exercise_prices() -> None:
+    """Bound a few points."""
+    points = np.random.default_rng(1).standard_normal((24, 2))
+    reduced, labels = reduce_instance(Instance(points, 3)), np.arange(24) % 3
+    raise_prices(reduced, labels, 1e9, PriceParams(), NEVER, 0, lambda nodes: None)
+
+
+PRICES = WarmUp(exercise_prices, search_boxes)
 
 
 def warm_up(notify: Notify | None = None, instance: Instance | None = None, params: Params | None = None) -> None:

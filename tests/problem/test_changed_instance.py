@@ -15,7 +15,7 @@ from pcsos.analysis.choice.numbers import numbers_of
 from pcsos.analysis.choice.solve_front import _beyond
 from pcsos.problem.instance import Instance
 from pcsos.problem.validation.names import PointNames
-from pcsos.search.blocks.part import Part
+from pcsos.search.blocks.piece import Part
 from tests.asked import FIELDS, asked
 
 POINTS = np.array([[0.0, 0.5], [1.0, 0.0], [2.0, 3.0], [8.0, 1.0], [9.0, 2.0], [11.0, 0.0]])

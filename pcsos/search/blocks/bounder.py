@@ -11,8 +11,7 @@ from pcsos.presolve.presolve import Presolved
 from pcsos.problem.partition import Partition
 from pcsos.problem.reduction import Reduced
 from pcsos.search.blocks.block import Bounded
-from pcsos.search.blocks.cover_progress import CoverProgress
-from pcsos.search.blocks.ladder import Ladder, first_number
+from pcsos.search.blocks.ladder import CoverProgress, Ladder, first_number
 from pcsos.search.blocks.piece import Piece, Pieces
 from pcsos.search.role import Context, Proved
 from pcsos.search.tree.task import Found

@@ -1,6 +1,7 @@
 """The bounder by prices: few features, bounded in a process of its own and written down as a cover of one part."""
 
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -10,28 +11,123 @@ from pcsos.base import tolerances
 from pcsos.base.control.stop import Stop
 from pcsos.base.control.subprocess import Channel, try_job
 from pcsos.base.control.threads import use_threads
-from pcsos.base.events import BoundImproved
+from pcsos.base.events import BoundImproved, PricesRaised
 from pcsos.base.typing import Indices
 from pcsos.bounds.prices.ascent import Prices
 from pcsos.bounds.prices.axes import FEW, spreads_along_few
 from pcsos.bounds.prices.jobs import PriceWorkers, Request, use_workers
 from pcsos.bounds.prices.time_budget import TimeBudget
 from pcsos.bounds.relaxation.peng_wei import shortage
+from pcsos.evidence.closings import Branching, PriceClosing
+from pcsos.evidence.node import Decision, NodeRecord
 from pcsos.presolve.presolve import Presolved
-from pcsos.problem.conditions.pairs import unique_pairs
+from pcsos.problem.conditions.pairs import connected_components, unique_pairs
 from pcsos.problem.instance import Instance
 from pcsos.problem.params import PriceParams
 from pcsos.problem.partition import Partition
 from pcsos.problem.reduction import Reduced, reduce_instance
 from pcsos.search.first_incumbents import improved
-from pcsos.search.journal import cover_whole
+from pcsos.search.journal import Writer, cover_whole
 from pcsos.search.prices.nodes import PriceNode
 from pcsos.search.prices.raising import FROM, is_promising, raise_prices
-from pcsos.search.prices.raising_progress import RaisingProgress
-from pcsos.search.prices.records import lower_bound_of, records_of
 from pcsos.search.prices.rounding import rounded
 from pcsos.search.role import Context, Proved
 from pcsos.search.tree.task import Found
+
+#: Seconds between two events.
+EVERY = 2.0
+
+
+class RaisingProgress:
+    """What is told while prices rise.
+
+    Parameters
+    ----------
+    size : int
+        Number of super-points.
+    lower_bound : callable
+        Returns what is proved so far.
+    writer : Writer
+        Where it is told.
+    stop : Stop
+        The clock of the run.
+    """
+
+    def __init__(self, size: int, lower_bound: Callable[[], float], writer: Writer, stop: Stop) -> None:
+        self._size, self._round, self._lower_bound = size, 0, lower_bound
+        self._writer, self._stop, self._told = writer, stop, 0.0
+
+    def begin_round(self, size: int) -> None:
+        """Take note that a round begins, on so many super-points or nodes that stand for them."""
+        self._size, self._round = size, self._round + 1 if size == self._size else 1
+        self.tell()
+
+    def tell(self) -> None:
+        """Tell how far prices are, if it is time to."""
+        seconds = self._stop.seconds
+        if seconds - self._told >= EVERY:
+            self._told = seconds
+            self._writer.notify(PricesRaised(self._size, self._round, self._lower_bound(), seconds))
+
+
+#: What groups cost inside counts a little less: where that is far more than they pay, rounding must not hide a share of
+#: all prices. Whoever pays more than that earns more by a tiny share of it, far less than a stated bound leaves.
+FEWER = 1.0 - 2.0**-40
+
+
+def lower_bound_of(nodes: Mapping[int, PriceNode]) -> float:
+    """Return what all leaves together prove."""
+    return min(node.best.lower_bound for node in nodes.values() if node.pair is None)
+
+
+def records_of(nodes: Mapping[int, PriceNode], reduced: Reduced, seconds: float) -> tuple[NodeRecord, ...]:
+    """Return the records of a tree whose nodes share these seconds."""
+    return tuple(_record(nodes, node, reduced, seconds / len(nodes)) for node in nodes.values())
+
+
+def _record(nodes: Mapping[int, PriceNode], node: PriceNode, reduced: Reduced, seconds: float) -> NodeRecord:
+    bound, decision = node.best.lower_bound, None
+    if node.parent is not None and node.kind is not None:
+        decision = _decision(node.kind, nodes[node.parent].pair, reduced)
+    if node.pair is not None:
+        branching = Branching(_decision("ML", node.pair, reduced))
+        return NodeRecord(node.number, node.parent, decision, (), branching, bound, seconds)
+    group = connected_components(reduced.size, _together(nodes, node))
+    closing = PriceClosing(
+        _prices(node, reduced, group),
+        bound,
+        tuple(tuple(group[knot].tolist()) for knot in node.knots if len(knot) > 1),
+        node.best.axes,
+    )
+    return NodeRecord(node.number, node.parent, decision, (), closing, bound, seconds)
+
+
+def _decision(kind: str, pair: tuple[int, int] | None, reduced: Reduced) -> Decision:
+    """Return the decision about points that stand for two super-points."""
+    assert pair is not None
+    i, j = sorted(int(reduced.representative[one]) for one in pair)
+    return Decision("ML" if kind == "ML" else "CL", i, j)
+
+
+def _together(nodes: Mapping[int, PriceNode], node: PriceNode) -> Indices:
+    """Return the pairs of super-points that are together in a node, shape (m, 2)."""
+    pairs = []
+    while node.parent is not None:
+        above = nodes[node.parent]
+        if node.kind == "ML":
+            pairs.append(above.pair)
+        node = above
+    return np.array(pairs, np.intp).reshape(-1, 2)
+
+
+def _prices(node: PriceNode, reduced: Reduced, group: Indices) -> np.ndarray:
+    """Return the prices of groups of super-points: theirs together, less what they cost inside."""
+    weights = np.bincount(group, reduced.weights)
+    means = np.column_stack([np.bincount(group, reduced.weights * column) for column in reduced.means.T])
+    away = reduced.means - (means / weights[:, None])[group]
+    inside = reduced.weights * (away**2).sum(axis=1) * (np.bincount(group)[group] > 1)
+    return np.asarray(np.bincount(group, node.best.prices) - FEWER * np.bincount(group, inside))
+
 
 #: The bound is announced again once what it lacks has fallen to this share.
 TOLD_AGAIN = 0.8

@@ -118,7 +118,7 @@ LOADED = (
 def test_the_first_run_of_the_readme_prepares_all_kernels_that_it_needs() -> None:
     """What was loaded before the run is what is loaded after it."""
     script = (
-        f"{LOADED}import pcsos\nfrom pcsos.search.prices.warm_ups import PRICES\n"
+        f"{LOADED}import pcsos\nfrom pcsos.search.warm_up import PRICES\n"
         "from pcsos.heuristics.warm_ups import SEARCH, TREES\n"
         "from pcsos.io import read_constraints, read_points\n"
         "from pcsos.bounds.relaxation.cutting_plane import RELAXATION\n"

@@ -12,9 +12,9 @@ from pcsos.problem.conditions.pairs import unique_pairs
 from pcsos.problem.instance import Instance
 from pcsos.problem.params import PriceParams
 from pcsos.problem.reduction import Reduced, reduce_instance
+from pcsos.search.prices.bounder import lower_bound_of, records_of
 from pcsos.search.prices.nodes import PriceNode
 from pcsos.search.prices.raising import raise_prices
-from pcsos.search.prices.records import lower_bound_of, records_of
 from tests.oracle import enumerate_feasible
 from tests.slow import first_few
 

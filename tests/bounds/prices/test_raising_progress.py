@@ -11,8 +11,8 @@ import pcsos
 from pcsos.base.control.stop import Stop
 from pcsos.base.events import BoundImproved, Event, PricesRaised
 from pcsos.search.journal import Writer
-from pcsos.search.prices import bounder, raising_progress
-from pcsos.search.prices.raising_progress import RaisingProgress
+from pcsos.search.prices import bounder
+from pcsos.search.prices.bounder import RaisingProgress
 
 
 class Clock(Stop):
@@ -54,7 +54,7 @@ def certified(is_enough: Callable[[list[Event]], bool] = lambda _: False) -> tup
 
 
 def test_every_round_can_be_heard_of(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(raising_progress, "EVERY", 0.0)
+    monkeypatch.setattr(bounder, "EVERY", 0.0)
     heard, result = certified()
     told = [event for event in heard if isinstance(event, PricesRaised)]
     assert not any(isinstance(event, BoundImproved) for event in heard[: heard.index(told[0])])
@@ -68,7 +68,7 @@ def test_every_round_can_be_heard_of(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="what is replaced here is not replaced in a new interpreter")
 def test_it_is_told_during_a_round_that_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(raising_progress, "EVERY", 0.05)
+    monkeypatch.setattr(bounder, "EVERY", 0.05)
     monkeypatch.setattr(bounder, "raise_prices", lambda *_, on_round, **__: (on_round(600), time.sleep(3600.0)))
     heard, _ = certified(lambda heard: sum(isinstance(event, PricesRaised) for event in heard) == 3)
     assert {(event.round, event.lower_bound) for event in heard if isinstance(event, PricesRaised)} == {(1, 0.0)}

@@ -10,8 +10,8 @@ from pcsos.bounds.prices.ascent import Prices
 from pcsos.evidence.closings import PriceClosing
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import reduce_instance
+from pcsos.search.prices.bounder import records_of
 from pcsos.search.prices.nodes import PriceNode
-from pcsos.search.prices.records import records_of
 from pcsos.verify.data import Data
 from pcsos.verify.doubles import Doubles
 from pcsos.verify.state import State

@@ -25,7 +25,7 @@ from pcsos.problem.options import Options
 from pcsos.problem.params import Params
 from pcsos.problem.partition import Partition
 from pcsos.search.blocks.block import Bounded, bound_block
-from pcsos.search.blocks.part import Part
+from pcsos.search.blocks.piece import Part
 from pcsos.verify import VerificationError, verify
 from tests.exact_agreement import FEW_ROUNDS
 from tests.exact_oracle import ExactCosts, ExactTruth

@@ -13,8 +13,7 @@ from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
 from pcsos.problem.params import Params, TreeParams
 from pcsos.search.blocks.block import bound_block
-from pcsos.search.blocks.part import Part
-from pcsos.search.blocks.piece import Piece, sum_of_bounds
+from pcsos.search.blocks.piece import Part, Piece, sum_of_bounds
 from tests import oracle
 from tests.slow import first_few
 

@@ -11,7 +11,7 @@ from pcsos.problem.reduction import reduce_instance
 from pcsos.search.blocks import distribution as module
 from pcsos.search.blocks.distribution import distribute
 from pcsos.search.blocks.ladder import parts_of
-from pcsos.search.blocks.part import Part
+from pcsos.search.blocks.piece import Part
 from tests.heuristics.problems import blobs
 
 

@@ -7,8 +7,7 @@ import pcsos
 from pcsos.base.events import BlockBounded
 from pcsos.problem.params import BlockParams, Params, PriceParams
 from pcsos.search.blocks import ladder
-from pcsos.search.blocks.part import Part
-from pcsos.search.blocks.piece import Piece
+from pcsos.search.blocks.piece import Part, Piece
 
 PARAMS = Params(blocks=BlockParams(whole_up_to=100, least_size=16), prices=PriceParams(features_up_to=0))
 

@@ -13,9 +13,8 @@ from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
 from pcsos.problem.params import BlockParams, Params
 from pcsos.search.blocks.bounder import ByBlocks
-from pcsos.search.blocks.cover_progress import CoverProgress
-from pcsos.search.blocks.part import Part
-from pcsos.search.blocks.piece import Piece, sum_of_bounds
+from pcsos.search.blocks.ladder import CoverProgress
+from pcsos.search.blocks.piece import Part, Piece, sum_of_bounds
 from pcsos.search.role import Context, Proved
 from pcsos.search.tree.task import Found
 
