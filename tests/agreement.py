@@ -29,7 +29,7 @@ def disagreement(
         instance,
         gap=GAP,
         workers=1,
-        options=pcsos.Options(params=params, on_event=lambda event: bounds.extend(claimed_bounds(event))),
+        options=pcsos.Options(params=params or Params(), on_event=lambda event: bounds.extend(claimed_bounds(event))),
     )
     on_result(result)
     return next(problems(instance, oracle.enumerate_feasible(instance), result, bounds), None)

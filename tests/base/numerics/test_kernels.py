@@ -287,7 +287,7 @@ def test_what_is_compiled_counts_only_for_these_sources_of_all_kernels(tmp_path:
         ).stdout.strip()
 
     assert [was_compiled(), was_compiled()] == ["False", "True"]
-    other = tmp_path / "pcsos" / "heuristics" / "regret_moves.py"
+    other = tmp_path / "pcsos" / "heuristics" / "conditioned_moves.py"
     other.write_text(other.read_text() + "# changed\n")
     assert was_compiled() == "False"
     for index in tmp_path.rglob("*.nbi"):  # that names a class which has gone since
