@@ -18,7 +18,7 @@ from pcsos.problem.conditions.role import Condition
 from pcsos.problem.geometry import table_of
 from pcsos.problem.instance import Instance, instance_of
 from pcsos.problem.notes import notes
-from pcsos.problem.options import Options
+from pcsos.problem.options import Options, options_of
 from pcsos.problem.partition import Partition, beginning, is_centres, violation
 from pcsos.problem.validation.cluster_names import numbered_clusters, refuse_other_number
 from pcsos.problem.validation.names import refuse_other_index
@@ -109,7 +109,7 @@ def solve(
     >>> pcsos.solve([0.0, 1.0, 2.0, 9.0], 2, size_min=2, conditions=[pcsos.Diameter(8.0)]).labels.tolist()
     [0, 0, 1, 1]
     """
-    own = (options or Options()).with_(gap=gap, time_limit=time_limit, workers=workers, seed=seed)
+    own = options_of(options, gap=gap, time_limit=time_limit, workers=workers, seed=seed)
     if own.engine != "admm":
         lazy.engine_factory(own.engine, own.params)  # refused here where its solver is not installed
     instance = instance_of(
@@ -181,7 +181,7 @@ def resume(
     >>> str(stopped.reason), str(result.status), result.objective
     ('NODE_LIMIT', 'OPTIMAL', 1.0)
     """
-    own = (options or Options()).with_(time_limit=time_limit, workers=workers)
+    own = options_of(options, time_limit=time_limit, workers=workers)
     on_event, wants_end = lazy.listener(own.on_event, verbose=verbose), asker(own.should_stop)
     with lazy.RunFile.open(run_file) as file:
         goes_on = replace(file.options, time_limit=own.time_limit, node_limit=own.node_limit, workers=own.workers)
@@ -260,7 +260,7 @@ def certify(
     >>> str(result.status), result.gap <= 1e-3, result.better is None
     ('OPTIMAL', True, True)
     """
-    own = (options or Options(gap=1e-3)).with_(gap=gap, time_limit=time_limit, workers=workers)
+    own = options_of(options, Options(gap=1e-3), gap=gap, time_limit=time_limit, workers=workers)
     table = table_of(points)
     refuse_other_index(table, labels, "labels")
     names = numbered_clusters(labels, "labels")  # type: ignore[arg-type]

@@ -1,6 +1,8 @@
 """What cannot be used is refused in one sentence that names the argument, the value and the remedy."""
 
 from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +19,9 @@ from pcsos.base.exceptions import InputError
 from pcsos.clusterers import MCSSDBS, MCSSGC, MPCKMeans, PCKMeans
 from pcsos.clusterers.selection import Protocol
 from pcsos.estimators import CertifiedKMeans, MemeticKMeans
-from pcsos.io import read_points
+from pcsos.io import read_constraint_file, read_points
 from pcsos.problem.generate import constraints_from_labels, gaussian_mixture, sparse_groups
+from pcsos.problem.validation.names import PointNames
 
 POINTS = np.array([[0.0, 1.0], [2.0, 1.0], [9.0, 4.0], [9.5, 5.0]])
 TABLE = pd.DataFrame(POINTS, index=["ash", "beech", "cedar", "elm"], columns=["height", "width"])
@@ -34,6 +37,46 @@ SEEDED: dict[str, Callable[[Any], Any]] = {
     "sparse_groups": lambda seed: sparse_groups(2, 1, seed=seed),
     "constraints_from_labels": lambda seed: constraints_from_labels([0, 1], seed=seed),
 }
+
+
+BEYOND = [10**400, Fraction(10**400)]
+WRONG: dict[str, tuple[Callable[[], Any], str]] = {
+    "options as a dict": (lambda: pcsos.solve(POINTS, 2, options={}), "options is {}; give a pcsos.Options"),
+    "options as a class": (lambda: pcsos.certify(POINTS, [0, 0, 1, 1], options=pcsos.Options), "give a pcsos.Options"),
+    "options of a path": (lambda: pcsos.path(POINTS, [1, 2], options=0), "options is 0; give a pcsos.Options"),
+    "labels as a dict": (lambda: pcsos.certify(POINTS, {0: 0, 1: 0, 2: 1, 3: 1}), "labels are of type dict"),
+    "labels as a set": (lambda: pcsos.certify(POINTS, {0, 1, 2, 3}), "labels are of type set"),
+    "groups as a dict": (
+        lambda: pcsos.solve(POINTS, 2, conditions=[pcsos.Groups({0: "a", 1: "b", 2: "a", 3: "b"}, at_most=1)]),
+        "groups are of type dict",
+    ),
+    "a pair as a set": (lambda: pcsos.SoftPairs([{0, 4, 3.0}]), r"soft_must_link\[0\] is {.*}; give \(i, j\)"),
+    "texts among points": (lambda: pcsos.solve(np.array([["1"], [2], [3]], object), 2), "'1' is a text"),
+    "texts as weights": (
+        lambda: pcsos.solve(POINTS, 2, weights=np.array(["1", 2, 3, 4], object)), "'1' is a text",
+    ),
+    "a penalty beyond doubles": (
+        lambda: pcsos.solve(POINTS, 2, conditions=[pcsos.SoftPairs([(0, 1, Decimal("1e400"))])]),
+        r"soft_must_link\[0\] has the penalty Decimal\('1E\+400'\); give a number",
+    ),
+    **{f"a distance of {type(own)}": (lambda own=own: pcsos.Diameter(own), "give a distance") for own in BEYOND},
+    **{f"a split of {type(own)}": (lambda own=own: pcsos.Split(own), "give a distance") for own in BEYOND},
+    "a weight beyond doubles": (lambda: pcsos.Weights(10**400), "give a finite weight"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "sentence"), WRONG.values(), ids=WRONG)
+def test_what_cannot_be_used_is_refused_in_one_sentence(call: Callable[[], Any], sentence: str) -> None:
+    with pytest.raises(InputError, match=sentence):
+        call()
+
+
+@pytest.mark.parametrize("text", ["SML 0 2 1e400\n", '{"sml": [[0, 2, 1e400]]}'])
+def test_a_penalty_of_a_file_that_is_beyond_doubles_is_no_hard_pair(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "pairs"
+    path.write_text(text)
+    with pytest.raises(InputError, match="1e400"):
+        read_constraint_file(path, np.zeros((3, 1)), PointNames(3))
 
 
 @pytest.mark.parametrize("seed", [-1, "one", 1.5])
@@ -53,7 +96,7 @@ def test_a_random_state_that_is_none_is_refused_by_that_name(kind: Any, seed: An
 @pytest.mark.parametrize(
     ("column", "why"),
     [
-        (["a", "b", "c", "d"], "could not convert string to float: 'a'"),
+        (["a", "b", "c", "d"], "'a' is a text"),
         (pd.to_datetime(["2020-01-01"] * 4), "they are datetime64"),
     ],
 )

@@ -37,6 +37,8 @@ class Roles:
         What to do about a value that is no number, where that is not to leave its column out.
     shown : sequence of str
         Columns that are kept as text, for people to look at.
+    are_weights : bool
+        Whether the only column has weights.
     """
 
     ignore: Sequence[str] = ()
@@ -45,6 +47,7 @@ class Roles:
     remedy: str = ""
     shown: Sequence[str] = ()
     features: Sequence[str] = ()
+    are_weights: bool = False
 
     def __post_init__(self) -> None:
         for name in ("ignore", "shown", "features"):
@@ -52,6 +55,11 @@ class Roles:
             if isinstance(value, str):
                 raise InputError(f"{name} is the text {value!r}; give a list of columns, such as [{value!r}]")
             object.__setattr__(self, name, tuple(map(str, value)))
+
+    @property
+    def have_weights(self) -> bool:
+        """Whether the last column of numbers has weights."""
+        return self.are_weights or self.weights is not None
 
     @property
     def texts(self) -> list[str]:

@@ -1,6 +1,7 @@
 """A constraint file as it was read: pairs with their places, and what stands behind soft ones; and as it is written."""
 
 import json
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -148,7 +149,8 @@ def listed_pair(keyword: str, values: Sequence[str], path: PathLike, place: str,
     if len(values) == 2:
         return ListedPair(i, j, place)
     penalty = as_number(values[2])
-    if penalty is None or not penalty >= 0.0:
+    is_beyond = penalty == math.inf and any(own.isdigit() for own in values[2])
+    if penalty is None or not penalty >= 0.0 or is_beyond:
         raise InputError(
             f"{where} has {quoted(values[2])} after the points of {keyword}; give a penalty of 0 or more, or inf"
         )

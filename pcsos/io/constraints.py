@@ -85,10 +85,17 @@ def read_constraint_file(path: PathLike, points: Floats | Spacing, names: PointN
     return _read_json(data, path, names) if is_json else _read_lines(data, path, spacing, names)
 
 
+def _double(text: str) -> float:
+    """Return a number of JSON, which must not be finite and beyond doubles."""
+    if math.isinf(float(text)):
+        raise ValueError(f"{text} is too large for double precision")
+    return float(text)
+
+
 def _read_json(data: bytes, path: PathLike, names: PointNames) -> ConstraintFile:
     """Return what JSON holds: lists of pairs under the names of keywords."""
     try:
-        content = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_without_repeated_keys)
+        content = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_without_repeated_keys, parse_float=_double)
     except json.JSONDecodeError as error:
         raise InputError(f"{path} line {error.lineno} is not valid JSON ({error.msg}); correct it") from error
     except (RecursionError, ValueError) as error:

@@ -12,7 +12,7 @@ from pcsos.base.typing import Floats
 from pcsos.io.arrays import written
 from pcsos.io.columns import Columns, Roles, Table, place_of_row
 from pcsos.io.source import PathLike, reason
-from pcsos.problem.validation.rounding import may_be_rounded, off_by_rounding
+from pcsos.problem.validation.rounding import may_be_rounded, off_by_rounding, show_rounding
 
 if TYPE_CHECKING:
     from pyarrow.parquet import ParquetFile
@@ -33,6 +33,8 @@ def read_parquet(data: bytes, path: PathLike, roles: Roles) -> Table:
             column: ["" if value is None else written(value) for value in _column(file, column).to_pylist()]
             for column in columns.texts
         }
+    if roles.have_weights:
+        show_rounding(points[:, -1], lambda: _column(file, columns.kept[-1]).to_pylist())
     return columns.table(points, texts, path, partial(_off, file, points, columns.features, path))
 
 

@@ -76,7 +76,9 @@ def read_weights(path: PathLike, n_points: int, *, decimal: str = ".") -> Floats
     InputError
         In one sentence with file, line or row, value and remedy.
     """
-    table = _table(path, Roles(remedy="give one positive number per line"), None, decimal, doubt=False)
+    table = _table(
+        path, Roles(remedy="give one positive number per line", are_weights=True), None, decimal, doubt=False
+    )
     path = name_of(path)
     if table.points.shape[1] != 1:
         raise InputError(f"{path} has {table.points.shape[1]} columns; give weights, one positive number per line")

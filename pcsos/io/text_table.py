@@ -29,7 +29,7 @@ from pcsos.io.fields import (
 from pcsos.io.foreign import refuse_text
 from pcsos.io.layout import TextFile, text_file, used_columns
 from pcsos.io.source import BOM, LINE_END, PathLike, refuse_other_than_text, text_lines
-from pcsos.problem.validation.rounding import may_be_rounded, off_by_rounding
+from pcsos.problem.validation.rounding import may_be_rounded, off_by_rounding, show_rounding
 from pcsos.verify.reading.text import number_of
 
 #: Blanks that are no white space of a text, and stand in a number between thousands.
@@ -46,7 +46,11 @@ COMMAS, BLANKS = THOUSANDS % (b",", rb"\."), THOUSANDS % (b" ", b"[.,]")
 #: Lines of one number each in which commas or blanks seem to separate values, by the delimiter and the decimal mark:
 #: all are like the first pattern, and one begins like the second, as hardly anybody would write several numbers.
 ONE_NUMBER = {
-    (",", "."): ((rb"[+-]?\d+,\d+", rb"[+-]0,|[+-]?\d+,0\d"), (COMMAS, rb"[^#\n]*\.")),
+    (",", "."): (
+        (rb"[+-]?\d+,\d+", rb"[+-]0,|[+-]?\d+,0\d"),
+        (rb"0,\d+", rb"0,\d\d"),
+        (COMMAS, rb"[^#\n]*\."),
+    ),
     (None, "."): ((BLANKS, rb"[^#\n]*\."),),
     (None, ","): ((BLANKS, rb"[^#\n]*,"),),
 }
@@ -84,6 +88,7 @@ def read_text(
     file = text_file(data, path, roles, header, decimal)
     columns = Columns.of(file.num_columns, file.names, roles, path, has_row_names=file.has_row_names)
     _refuse_rows_like_comments(file, columns)
+    _refuse_half_quoted(file)
     if file.is_headless and roles == Roles():
         _refuse_one_number_a_line(file)
     values = _fast_rows(file, columns.kept)
@@ -96,6 +101,8 @@ def read_text(
         own = _doubt(file, roles, len(values)) if header is None else ""
         remark = own or _counting(file, values, columns.features)
     texts = {column: file.column(column) for column in columns.texts}
+    if roles.have_weights and LONG[file.decimal].search(file.data):
+        show_rounding(values[:, -1], lambda: _decimals(file, columns.kept[-1]))
     off = partial(_off, file, values, columns.features)
     return columns.table(values, texts, path, off, lambda row: f"line {file.line_of(row)}", remark)
 
@@ -103,17 +110,21 @@ def read_text(
 def _off(file: TextFile, values: Floats, features: list[int]) -> float:
     """Return at least the distance of any point from the decimals of the file."""
 
-    def given(column: int) -> list[Decimal]:
-        fields = (field.replace(file.decimal, ".") for field in file.column(features[column]))
-        return [DIGITS.create_decimal(TRUTHS.get(field.lower(), field)) for field in fields]
-
     def where(row: int, column: int) -> str:
         return file.where(file.line_of(row), features[column])
 
     points = values[:, : len(features)]
     is_long = LONG[file.decimal].search(file.data) is not None
     is_in_doubt = np.full(points.shape, True) if is_long else may_be_rounded(points)
-    return off_by_rounding(points, is_in_doubt, given, where, may_coincide=is_long)
+    return off_by_rounding(
+        points, is_in_doubt, lambda column: _decimals(file, features[column]), where, may_coincide=is_long
+    )
+
+
+def _decimals(file: TextFile, column: int) -> list[Decimal]:
+    """Return the numbers of a column as they are written."""
+    fields = (field.replace(file.decimal, ".") for field in file.column(column))
+    return [DIGITS.create_decimal(TRUTHS.get(field.lower(), field)) for field in fields]
 
 
 def _fast_rows(file: TextFile, kept: list[int]) -> Floats | None:
@@ -233,6 +244,19 @@ def _refuse_rows_like_comments(file: TextFile, columns: Columns) -> None:
             raise InputError(
                 f"{file.path} line {number} ({quoted(line.strip())}) may be a comment, or a point whose first value "
                 "begins with #; remove the line, or write that value in quotation marks"
+            )
+
+
+def _refuse_half_quoted(file: TextFile) -> None:
+    """Refuse values that go on behind a closing quotation mark, or whose quotation marks are never closed."""
+    mark = re.escape((file.delimiter or " ").encode())
+    value = rb'(?:^|(?<=[\n\r\t ]|%b))"(?:[^"]|"")*("|\Z)(?:(?=[\s]|%b|\Z)|(.))' % (mark, mark)
+    for found in re.finditer(value, file.data) if b'"' in file.data else ():
+        if not found[1] or found[2]:
+            number = len(LINE_END.findall(file.data, 0, found.start())) + 1
+            raise InputError(
+                f"{file.path} line {number} has a value that is not all within its quotation marks; close them, and "
+                "double those within"
             )
 
 

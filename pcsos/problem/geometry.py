@@ -244,8 +244,10 @@ def _checked_weights(weights: ArrayLike | None, n: int) -> Floats:
     remedy = "give one positive number per point"
     given = spelled_out(weights, "weights", remedy)
     array = numbers(given, "weights", remedy)
-    if np.asarray(given).dtype.kind not in "biuf" and not may_be_rounded(array).any():
-        array[array != np.asarray(given)] *= 1.0 + EPS  # which shows that it is charged for: it is another number
+    kind = np.asarray(given).dtype
+    if (kind.kind not in "biuf" or kind.itemsize > 8) and not may_be_rounded(array).any():
+        differs = array != np.asarray(given)
+        array[differs] = np.nextafter(array[differs], 0.0)  # which shows that they are charged for
     if array.size == 0:
         return np.ones(n)
     if array.shape != (n,):

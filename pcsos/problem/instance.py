@@ -198,7 +198,7 @@ class Instance:
         """
         if self.gram_error > 0.0 and lower_bound < objective <= 0.0:
             return math.inf
-        most = objective if self.gram is not None or math.isinf(objective) else objective + self.cost_error(objective)
+        most = objective if math.isinf(objective) else objective + self.cost_error(objective)
         return tolerances.relative_gap(most if objective > 0.0 else objective, lower_bound)
 
     @property

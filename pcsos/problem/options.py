@@ -142,6 +142,13 @@ class Options:
         return cores() if self.workers == ALL_CORES else min(cores(), MOST_WORKERS)
 
 
+def options_of(given: object, otherwise: Options | None = None, **arguments: Any) -> Options:
+    """Return the options that a user gives, with those that arguments say, which count more; refuse what are none."""
+    if given is not None and not isinstance(given, Options):
+        raise InputError(f"options is {given!r:.60}; give a pcsos.Options, such as pcsos.Options(node_limit=9)")
+    return (given or otherwise or Options()).with_(**arguments)
+
+
 def _is_all_cores(workers: object) -> bool:
     return isinstance(workers, Integral) and workers == ALL_CORES
 

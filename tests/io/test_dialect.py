@@ -7,7 +7,7 @@ import pytest
 
 from pcsos.base.exceptions import InputError
 from pcsos.io import read_points, read_table, text_table
-from tests.io.files import written
+from tests.io.files import refusal, written
 
 
 class TestDecimalCommas:
@@ -100,7 +100,7 @@ class TestDelimiters:
         table = read_table(written(tmp_path, text), id_column="id")
         assert (table.ids, table.points.tolist()) == (("1", "a\n#b", "8"), [[1.5], [2.5], [9.0]])
         assert table.place(2) == "line 9"
-        with pytest.raises(InputError, match="line 3 has 1 value but the lines before have 2"):
+        with pytest.raises(InputError, match="line 3 has a value that is not all within its quotation marks"):
             read_points(written(tmp_path, '1.5,2\n2.5,3\n"4,5\n6,7\n'))
 
 
@@ -260,3 +260,22 @@ def test_lines_that_end_as_on_old_computers_are_counted(tmp_path: Path) -> None:
 def test_remedies_name_the_columns_that_are_text(text: str, remedy: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=remedy):
         read_points(written(tmp_path, text))
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [('"1"2,3\n4,5\n', 1), ('x\ty\n1\t2\n"007".5\t3\n', 3), ('1.3;0.5\n2;"64', 2), ('1,2\n3,"4\n5,6\n', 2)],
+)
+def test_values_that_are_half_in_quotation_marks_are_refused(text: str, line: int, tmp_path: Path) -> None:
+    message = refusal(read_points, written(tmp_path, text))
+    assert f"line {line} has a value that is not all within its quotation marks" in message
+
+
+@pytest.mark.parametrize("text", ['"1","2"\n"3","4"\n', '1, "2"\n3, "4"\n', '1\t"2"\n3\t"4"\n', '"1" 2\n"3" 4\n'])
+def test_values_in_quotation_marks_are_read(text: str, tmp_path: Path) -> None:
+    assert read_points(written(tmp_path, text)).tolist() == [[1.0, 2.0], [3.0, 4.0]]
+
+
+def test_a_column_of_decimal_commas_below_one_is_refused(tmp_path: Path) -> None:
+    assert "--decimal ," in refusal(read_points, written(tmp_path, "0,5\n0,25\n0,75\n"))
+    assert read_points(written(tmp_path, "x,y\n0,5\n0,25\n"), header=True).tolist() == [[0.0, 5.0], [0.0, 25.0]]

@@ -20,7 +20,7 @@ from pcsos.presolve.implied_pairs import infer_and_check
 from pcsos.problem.conditions.distances import BLOCK_ENTRIES, Diameter, Split
 from pcsos.problem.conditions.role import Condition
 from pcsos.problem.instance import Instance, instance_of
-from pcsos.problem.options import Budget, Options
+from pcsos.problem.options import Budget, Options, options_of
 from pcsos.problem.reduction import reduce_instance
 from pcsos.search.conclusion import reason_of
 
@@ -131,7 +131,7 @@ def front(
     """
     if criterion not in CRITERIA:
         raise InputError(f"criterion is {criterion!r}; give 'diameter' or 'split'")
-    own = (options or Options()).with_(gap=gap, time_limit=time_limit, workers=workers)
+    own = options_of(options, gap=gap, time_limit=time_limit, workers=workers)
     instance = instance_of(
         points, n_clusters, must_link=must_link, cannot_link=cannot_link, weights=weights, size_min=size_min,
         size_max=size_max, conditions=conditions,

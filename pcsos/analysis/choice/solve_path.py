@@ -25,7 +25,7 @@ from pcsos.problem.conditions.sizes import Sizes
 from pcsos.problem.cost import cluster_cost
 from pcsos.problem.geometry import table_of
 from pcsos.problem.instance import Instance, instance_of
-from pcsos.problem.options import AMPLE, Budget, Options
+from pcsos.problem.options import AMPLE, Budget, Options, options_of
 from pcsos.problem.partition import Partition, violation
 from pcsos.problem.reduction import Reduced, reduce_instance
 from pcsos.search.blocks.distribution import widest_direction
@@ -224,7 +224,7 @@ def path(
     >>> path.best
     3
     """
-    own = (options or Options()).with_(gap=gap, time_limit=time_limit, workers=workers)
+    own = options_of(options, gap=gap, time_limit=time_limit, workers=workers)
     if isinstance(points, Instance):
         whole = instance_of(
             points, None, must_link=must_link, cannot_link=cannot_link, weights=weights, size_min=size_min,

@@ -49,7 +49,8 @@ class Diameter(DistanceLimit):
     """The greatest Euclidean distance within a cluster: points farther apart become cannot-links.
 
     Where inner products stand for points it is that in the feature space, ``sqrt(K_ii + K_jj - 2 K_ij)``: the root of
-    what a matrix of squared distances holds.
+    what a matrix of squared distances holds. Distances are compared in double precision: a pair whose distance is that
+    of the limit up to rounding may be on either side (Mathematics 14).
 
     Parameters
     ----------
@@ -152,8 +153,8 @@ def refuse_crossed(conditions: Iterable[Condition], points: Floats | Spacing) ->
 
 
 def _checked_distance(value: object, name: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, Real) or not 0.0 <= float(value) < math.inf:
-        raise InputError(f"{name} is {value!r}; give a distance of 0 or more")
+    if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= value < 2**1023:  # type: ignore[operator]
+        raise InputError(f"{name} is {value!r:.60}; give a distance of 0 or more")
     return float(value)
 
 

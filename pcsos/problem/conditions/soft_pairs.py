@@ -1,7 +1,7 @@
 """Soft pairs: pairs that may be broken at a penalty: a number, or one from their distance or from a confidence."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, ClassVar, NamedTuple, Self
@@ -150,7 +150,7 @@ def _rows_of(given: ArrayLike | None, name: str, penalty: Penalty) -> tuple[Row,
         raise InputError(f"{name} is {given!r}; give rows (i, j) or (i, j, penalty)")
     titles, rows = getattr(listed, "columns", ()), []
     for number, row in enumerate(listed.to_numpy() if hasattr(listed, "to_numpy") else listed):
-        if isinstance(row, str | bytes) or not hasattr(row, "__len__") or len(row) not in {2, 3}:
+        if isinstance(row, str | bytes | Set | Mapping) or not hasattr(row, "__len__") or len(row) not in {2, 3}:
             raise InputError(f"{name}[{number}] is {row!r}; give (i, j) or (i, j, penalty)")
         i, j, *value = value_last(list(row), titles)
         rows.append((i, j, value[0] if value else None))
@@ -297,10 +297,11 @@ def _square_lengths(points: Floats, pairs: Indices) -> Floats:
 
 
 def _number(value: object) -> float:
-    """Return a number as a float, and NaN for what is none."""
+    """Return a number as a float, and NaN for what is none, or is finite and beyond doubles."""
     if isinstance(value, bool | np.bool_ | str | bytes):
         return math.nan
     try:
-        return float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
+        number = float(value)  # type: ignore[arg-type]
+        return number if math.isfinite(number) or value == number else math.nan
+    except (TypeError, ValueError, OverflowError):
         return math.nan

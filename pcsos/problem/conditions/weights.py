@@ -100,7 +100,7 @@ def _weight(value: object, name: str) -> float | None:
     if value is None:
         return None
     is_real = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-    number = float(value) if is_real else math.nan  # type: ignore[arg-type]
+    number = float(value) if is_real and value < 2**1023 else math.nan  # type: ignore[arg-type, operator]
     if not 0.0 <= number < math.inf:
-        raise InputError(f"{name} is {value!r}; give a finite weight of at least 0")
+        raise InputError(f"{name} is {value!r:.60}; give a finite weight of at least 0")
     return number

@@ -129,6 +129,10 @@ def real_numbers(values: Any) -> Floats:
         raise TypeError("they are complex")
     if np.asarray(values).dtype.kind in "mMSU":
         raise TypeError(f"they are {np.asarray(values).dtype}")
+    objects = np.asarray(values).flat if np.asarray(values).dtype.kind == "O" else ()
+    text = next((own for own in objects if isinstance(own, str | bytes)), None)
+    if text is not None:
+        raise TypeError(f"{text!r:.40} is a text")
     return np.array(values, dtype=np.float64, order="C")
 
 

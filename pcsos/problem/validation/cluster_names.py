@@ -1,7 +1,7 @@
 """Cluster names: labels from anywhere, numbers or names of clusters or of other groups of points."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Any
 
 import numpy as np
@@ -112,8 +112,8 @@ def _objects(labels: ArrayLike, name: str) -> np.ndarray:
     if hasattr(labels, "__array__"):
         return np.asarray(labels)
     try:
-        if isinstance(labels, str | bytes):
-            raise TypeError("a text is no labels")
+        if isinstance(labels, str | bytes | Mapping | Set):
+            raise TypeError("neither texts nor what has no order are labels")
         values = list(labels)  # type: ignore[arg-type]
     except TypeError:
         raise InputError(f"{name} are of type {type(labels).__name__}; give one label per point") from None

@@ -53,6 +53,22 @@ def may_be_rounded(values: Floats) -> NDArray[np.bool_]:
     return found
 
 
+def show_rounding(weights: Floats, given: Callable[[], Sequence[Any]]) -> None:
+    """Let whole weights show it where some stand for other numbers: one is whole no more, and all are charged for.
+
+    Parameters
+    ----------
+    weights : ndarray, shape (n,)
+        The weights, of which one is changed by half a unit in its last place.
+    given : callable
+        What was given, as numbers that are fractions of integers.
+    """
+    if not weights.size or may_be_rounded(weights).any():
+        return
+    if any(_fraction(number) != Fraction(weight) for number, weight in zip(given(), weights.tolist(), strict=True)):
+        weights[0] = np.nextafter(weights[0], 0.0)
+
+
 def doubles_of(given: Any, name: str) -> Rounded:
     """Return numbers that somebody gives as doubles, and how far these are off.
 

@@ -52,7 +52,12 @@ def read_weights(path: str) -> NDArray[Any]:
     rows, _ = read_numbers(path)
     if rows.ndim != 1 and rows.shape[1:] != (1,):
         raise InputError(f"{path} has rows of several numbers; give weights as one number a line")
-    return rows.reshape(-1)
+    weights: NDArray[Any] = rows.reshape(-1)
+    is_whole = bool(((weights == np.rint(weights)) & (weights < 2.0**53)).all())
+    fields = [own[0] for _, own in read_fields(path)] if is_whole and not path.lower().endswith(".npy") else []
+    if any(map(_lost, fields[-len(weights) :], weights.tolist())):  # one of them shows that they are rounded
+        weights[0] = np.nextafter(weights[0], 0.0)
+    return weights
 
 
 def read_fields(path: str) -> Iterator[tuple[int, list[str]]]:

@@ -14,7 +14,7 @@ import pytest
 import pcsos
 from pcsos.base.exceptions import InputError
 from pcsos.cli import main
-from pcsos.io.points import read_table
+from pcsos.io.points import read_table, read_weights
 from pcsos.problem.instance import Instance
 from pcsos.problem.validation.rounding import Rounded
 from pcsos.verify import verify
@@ -234,3 +234,45 @@ def test_weights_next_to_whole_numbers_and_gaps_of_rounded_costs_are_charged():
     assert Fraction(pcsos.solve([[0], [1], [10], [11]], 2, weights=[weight] * 4).lower_bound) <= weight
     square = Instance(Rounded(np.array([[0.1], [0.3], [5.1], [5.3]]), 1e-9), 2)
     assert square.gap(1.0, 1.0 - 1e-9) > 2e-9
+
+
+LIGHT = "0.99999999999999999"
+
+
+@pytest.mark.parametrize("kind", ["text", "column", "long double", "decimal", "parquet"])
+def test_weights_that_become_whole_are_charged_for(kind: str, tmp_path: Path) -> None:
+    points, weights = [0.0, 1.0, 5.0, 6.0, 20.0], Fraction(LIGHT)
+    truth = min(exact_cost([[Fraction(x)] for x in points], [weights] * 5, clusters) for clusters in partitions(5, 2))
+    given = {"long double": np.array([np.longdouble(LIGHT)] * 5), "decimal": [Decimal(LIGHT)] * 5}.get(kind)
+    if kind == "text":
+        (tmp_path / "weights.txt").write_text(f"{LIGHT}\n" * 5)
+        given = read_weights(tmp_path / "weights.txt", 5)
+    if kind == "column":
+        (tmp_path / "points.csv").write_text("x,w\n" + "".join(f"{x},{LIGHT}\n" for x in points))
+        given = read_table(tmp_path / "points.csv", weights_column="w").weights
+    if kind == "parquet":
+        pd.DataFrame({"x": points, "w": [Decimal(LIGHT)] * 5}).to_parquet(tmp_path / "points.parquet")
+        given = read_table(tmp_path / "points.parquet", weights_column="w").weights
+    result = pcsos.solve(points, 2, weights=given, workers=1)
+    assert Fraction(result.lower_bound) <= truth
+    assert result.gap is not None
+    assert result.gap > 0.0
+
+
+def test_both_programs_that_check_read_such_weights_alike(tmp_path: Path) -> None:
+    (tmp_path / "points.txt").write_text("x\n0\n1\n5\n6\n20\n")
+    (tmp_path / "weights.txt").write_text(f"{LIGHT}\n" * 5)
+    path, files = str(tmp_path / "a.run"), [str(tmp_path / "points.txt"), str(tmp_path / "weights.txt")]
+    assert main(["solve", files[0], "-k", "2", "--weights", files[1], "--run-file", path, "--quiet"]) == 0
+    assert main(["verify", path, "--points", files[0], "--weights", files[1]]) == 0
+    assert alone([path, "--points", files[0], "--weights", files[1]]) == 0
+
+
+def test_the_gap_with_inner_products_counts_what_these_may_be_off() -> None:
+    x = [100345351, 100364343, 100375941, 100403452]
+    result = pcsos.solve(pcsos.Gram([[a * b for a in x] for b in x]), 2, workers=1, gap=1e-6)
+    assert result.labels is not None
+    clusters = [np.flatnonzero(result.labels == c).tolist() for c in range(2)]
+    cost = exact_cost([[Fraction(a)] for a in x], [Fraction(1)] * 4, clusters)
+    assert result.gap is not None
+    assert Fraction(result.gap) >= (cost - Fraction(result.lower_bound)) / cost
