@@ -61,6 +61,9 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     **{f"a distance of {type(own)}": (lambda own=own: pcsos.Diameter(own), "give a distance") for own in BEYOND},
     **{f"a split of {type(own)}": (lambda own=own: pcsos.Split(own), "give a distance") for own in BEYOND},
+    "a run file without a name": (lambda: pcsos.solve(POINTS, 2, run_file=""), "run_file is ''; give the name"),
+    "a run file that is a number": (lambda: pcsos.resume(3.5), "run_file is 3.5; give the name of a file"),
+    "conditions as an array": (lambda: pcsos.solve(POINTS, 2, conditions=np.array(2)), "conditions is a ndarray; give"),
     "a weight beyond doubles": (lambda: pcsos.Weights(10**400), "give a finite weight"),
 }  # fmt: skip
 

@@ -20,7 +20,7 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from pcsos.base.events import Event
-from pcsos.base.exceptions import RunFileError
+from pcsos.base.exceptions import InputError, RunFileError
 from pcsos.base.typing import Floats, Indices
 from pcsos.evidence.closings import LineClosing, OpenClosing, PriceClosing
 from pcsos.evidence.node import NodeRecord
@@ -114,7 +114,7 @@ class RunFile:
     @classmethod
     def create(cls, path: PathLike, instance: Instance, options: Options, given: Partition | None = None) -> Self:
         """Begin a new run file, with the partition that is to be certified, if any; one that holds a run is refused."""
-        path = Path(path)
+        path = _named(path)
         if path.exists() and not database.holds_nothing(path):
             raise RunFileError(f"{path} exists already; resume it, delete it, or give another run file")
         connection = database.create(path)
@@ -140,12 +140,12 @@ class RunFile:
     @classmethod
     def open(cls, path: PathLike) -> Self:
         """Open the file of an earlier run, to go on with it; everything in it is read and checked for damage."""
-        return cls._open(Path(path), database.open_to_write)
+        return cls._open(_named(path), database.open_to_write)
 
     @classmethod
     def read(cls, path: PathLike) -> Self:
         """Open a file only to read it, even one that may not be written; it is checked for damage in the same way."""
-        return cls._open(Path(path), database.open_to_read)
+        return cls._open(_named(path), database.open_to_read)
 
     @classmethod
     def _open(cls, path: Path, connect_to: Callable[[Path], sqlite3.Connection]) -> Self:
@@ -415,3 +415,10 @@ class RunFile:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _named(path: object) -> Path:
+    """Return the path of a run file; refuse what names none."""
+    if not isinstance(path, str | os.PathLike) or not os.fspath(path):
+        raise InputError(f"run_file is {path!r:.60}; give the name of a file")
+    return Path(path)

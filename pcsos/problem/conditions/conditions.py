@@ -86,7 +86,7 @@ class Conditions:
 
 def checked(conditions: Iterable[Condition]) -> list[Condition]:
     """Return conditions as a list; refuse what is none."""
-    if isinstance(conditions, Condition) or not isinstance(conditions, Iterable):
+    if isinstance(conditions, Condition | np.ndarray) or not isinstance(conditions, Iterable):
         raise InputError(f"conditions is a {type(conditions).__name__}; give a list of conditions")
     given = list(conditions)
     for number, own in enumerate(given):
