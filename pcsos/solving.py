@@ -1,10 +1,10 @@
 """Solving: a problem to its optimum, labels to a certificate, and what was stopped to its end."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from numpy.typing import ArrayLike
 
@@ -22,6 +22,8 @@ from pcsos.problem.options import Options, options_of
 from pcsos.problem.partition import Partition, beginning, is_centres, violation
 from pcsos.problem.validation.cluster_names import numbered_clusters, refuse_other_number
 from pcsos.problem.validation.names import refuse_other_index
+
+Found = TypeVar("Found", Result, Certification)
 
 
 def solve(
@@ -120,20 +122,8 @@ def solve(
     if start is not None and not is_centres(start):
         refuse_other_index(table_of(points), start, "start")
     initial, centres = beginning(instance, start)
-    begin = partial(
-        lazy.run,
-        instance,
-        own.stored(),
-        initial=initial,
-        centres=centres,
-        executor=own.executor,
-        on_event=on_event,
-        should_stop=asker(own.should_stop),
-    )
-    if run_file is None:
-        return begin()
-    with lazy.RunFile.create(run_file, instance, own.stored()) as file:
-        return begin(run_file=file)
+    begin = partial(lazy.run, instance, own.stored(), initial=initial, centres=centres)
+    return _carried_out(begin, run_file, instance, own, on_event)
 
 
 def resume(
@@ -277,20 +267,24 @@ def certify(
         )
     given = Partition.of(instance, names)
     on_event = _listener(own, verbose, instance, is_given=is_whole)
-    stored = own.stored()
-    begin = partial(
-        lazy.run_certification,
-        instance,
-        given,
-        stored,
-        executor=own.executor,
-        on_event=on_event,
-        should_stop=asker(own.should_stop),
-    )
-    lazy.warm_up(notices(on_event), instance, stored.params)
+    begin = partial(lazy.run_certification, instance, given, own.stored())
+    lazy.warm_up(notices(on_event), instance, own.stored().params)
+    return _carried_out(begin, run_file, instance, own, on_event, given)
+
+
+def _carried_out(
+    begin: Callable[..., Found],
+    run_file: str | os.PathLike[str] | None,
+    instance: Instance,
+    options: Options,
+    on_event: OnEvent,
+    given: Partition | None = None,
+) -> Found:
+    """Return the result of a run, written down where there is a place for that."""
+    begin = partial(begin, executor=options.executor, on_event=on_event, should_stop=asker(options.should_stop))
     if run_file is None:
         return begin()
-    with lazy.RunFile.create(run_file, instance, stored, given) as file:
+    with lazy.RunFile.create(run_file, instance, options.stored(), given) as file:
         return begin(run_file=file)
 
 

@@ -86,8 +86,9 @@ def records(
     for number, line in lines:
         if not line.strip() or (has_comments and is_comment(line)):
             continue
-        fields = split(line, delimiter)
-        if delimiter is not None and '"' in line:
+        if delimiter is None or '"' not in line:
+            fields = split(line, delimiter)
+        else:
             rows = csv.reader(chain([line], following), delimiter=delimiter, skipinitialspace=True)
             try:
                 fields = [field.strip() for field in next(rows)]

@@ -24,7 +24,7 @@ from pcsos.problem.validation.arrays import (
     symmetric,
 )
 from pcsos.problem.validation.names import refuse_other_index
-from pcsos.problem.validation.rounding import Rounded, doubles_of, may_be_rounded
+from pcsos.problem.validation.rounding import Rounded, doubles_of, may_be_rounded, show_rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -244,10 +244,6 @@ def _checked_weights(weights: ArrayLike | None, n: int) -> Floats:
     remedy = "give one positive number per point"
     given = spelled_out(weights, "weights", remedy)
     array = numbers(given, "weights", remedy)
-    kind = np.asarray(given).dtype
-    if (kind.kind not in "biuf" or kind.itemsize > 8) and not may_be_rounded(array).any():
-        differs = array != np.asarray(given)
-        array[differs] = np.nextafter(array[differs], 0.0)  # which shows that they are charged for
     if array.size == 0:
         return np.ones(n)
     if array.shape != (n,):
@@ -259,6 +255,9 @@ def _checked_weights(weights: ArrayLike | None, n: int) -> Floats:
         raise InputError(
             f"weights[{row}] is {array[row]}; give positive finite weights{within} and leave out points without any"
         )
+    kind = np.asarray(given).dtype
+    if kind.kind not in "biuf" or kind.itemsize > 8:
+        show_rounding(array, lambda: list(np.asarray(given)))
     return array
 
 

@@ -54,19 +54,20 @@ def may_be_rounded(values: Floats) -> NDArray[np.bool_]:
 
 
 def show_rounding(weights: Floats, given: Callable[[], Sequence[Any]]) -> None:
-    """Let whole weights show it where some stand for other numbers: one is whole no more, and all are charged for.
+    """Let whole weights that stand for other numbers show it: they are whole no more, and all are charged for.
 
     Parameters
     ----------
     weights : ndarray, shape (n,)
-        The weights, of which one is changed by half a unit in its last place.
+        The weights, of which those are changed by half a unit in their last place.
     given : callable
         What was given, as numbers that are fractions of integers.
     """
     if not weights.size or may_be_rounded(weights).any():
         return
-    if any(_fraction(number) != Fraction(weight) for number, weight in zip(given(), weights.tolist(), strict=True)):
-        weights[0] = np.nextafter(weights[0], 0.0)
+    numbers = zip(given(), weights.tolist(), strict=True)
+    differs = np.array([_fraction(number) != Fraction(weight) for number, weight in numbers])
+    weights[differs] = np.nextafter(weights[differs], 0.0)
 
 
 def doubles_of(given: Any, name: str) -> Rounded:

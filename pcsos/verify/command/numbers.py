@@ -24,6 +24,13 @@ def read_numbers(path: str) -> tuple[NDArray[Any], float]:
     """Return the rows of a file, shape (n, d), or what is in a ``.npy`` file; and how far rows are off their text."""
     if path.lower().endswith(".npy"):
         return _read_npy(path), 0.0
+    rows, lost, varies = _read_text(path)
+    off = np.hypot.reduce(lost[:, varies], axis=1, initial=0.0)
+    return rows, float(off.max()) * (1 + 2.0**-40)
+
+
+def _read_text(path: str) -> tuple[NDArray[Any], NDArray[Any], list[int]]:
+    """Return the rows of a text file, by how much each number is off its text, and which columns are not constant."""
     numbers, lost, width, is_first = array("d"), array("d"), 0, True
     first: list[str] = []
     varies: set[int] = set()
@@ -43,20 +50,18 @@ def read_numbers(path: str) -> tuple[NDArray[Any], float]:
         varies.update(at for at, field in enumerate(fields) if field != first[at])
     if not numbers:
         raise InputError(f"{path} has no numbers")
-    off = np.hypot.reduce(np.array(lost).reshape(-1, width)[:, sorted(varies)], axis=1, initial=0.0)
-    return np.array(numbers).reshape(-1, width), float(off.max()) * (1 + 2.0**-40)
+    return np.array(numbers).reshape(-1, width), np.array(lost).reshape(-1, width), sorted(varies)
 
 
 def read_weights(path: str) -> NDArray[Any]:
     """Return the numbers of a file with one column, shape (n,)."""
-    rows, _ = read_numbers(path)
+    rows, lost = (_read_npy(path), None) if path.lower().endswith(".npy") else _read_text(path)[:2]
     if rows.ndim != 1 and rows.shape[1:] != (1,):
         raise InputError(f"{path} has rows of several numbers; give weights as one number a line")
     weights: NDArray[Any] = rows.reshape(-1)
-    is_whole = bool(((weights == np.rint(weights)) & (weights < 2.0**53)).all())
-    fields = [own[0] for _, own in read_fields(path)] if is_whole and not path.lower().endswith(".npy") else []
-    if any(map(_lost, fields[-len(weights) :], weights.tolist())):  # one of them shows that they are rounded
-        weights[0] = np.nextafter(weights[0], 0.0)
+    if lost is not None and ((weights == np.rint(weights)) & (weights < 2.0**53)).all():
+        is_off = lost.reshape(-1) > 0.0
+        weights[is_off] = np.nextafter(weights[is_off], 0.0)  # which shows that they are rounded
     return weights
 
 
