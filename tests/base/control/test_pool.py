@@ -160,8 +160,10 @@ def test_a_run_ends_after_a_worker_process_was_killed_while_it_waited(position: 
     with Pool(2) as workers:
         workers.submit(getpid).result()
         time.sleep(0.2)
-        os.kill(list(workers._own._processes)[position], signal.SIGKILL)
+        processes = list(workers._own._processes.values())
+        os.kill(processes[position].pid, signal.SIGKILL)
         time.sleep(0.2)
+    assert not any(process.is_alive() for process in processes)
 
 
 def test_a_call_to_broken_workers_fails_by_itself() -> None:
