@@ -43,21 +43,14 @@ CREATE TABLE instance (
     cannot_link BLOB NOT NULL, digest TEXT NOT NULL, options TEXT NOT NULL, names TEXT NOT NULL,
     version TEXT NOT NULL, conditions TEXT NOT NULL, gram BLOB
 );
-CREATE TABLE nodes (
-    position INTEGER PRIMARY KEY, part INTEGER NOT NULL, node INTEGER NOT NULL, parent INTEGER, kind TEXT, i INTEGER,
-    j INTEGER, closing TEXT NOT NULL, closing_bound REAL, multipliers BLOB, prices BLOB, witness TEXT, search BLOB,
-    labels BLOB, branch_i INTEGER, branch_j INTEGER, penalty REAL, lower_bound REAL NOT NULL, seconds REAL NOT NULL,
-    digest TEXT NOT NULL, UNIQUE (part, node)
-);
-CREATE TABLE steps (
-    part INTEGER NOT NULL, node INTEGER NOT NULL, position INTEGER NOT NULL, kind TEXT NOT NULL, forced TEXT,
-    decisions BLOB, multipliers BLOB, lower_bound REAL, PRIMARY KEY (part, node, position)
-);
-CREATE TABLE parts (
-    part INTEGER PRIMARY KEY, points BLOB NOT NULL, weights BLOB NOT NULL, lower_bound REAL NOT NULL,
+CREATE TABLE problems (
+    problem INTEGER PRIMARY KEY, parent INTEGER NOT NULL, change TEXT NOT NULL, content BLOB NOT NULL,
     digest TEXT NOT NULL
 );
-CREATE TABLE covers (position INTEGER PRIMARY KEY, parts BLOB NOT NULL, digest TEXT NOT NULL);
+CREATE TABLE evidence (
+    position INTEGER PRIMARY KEY, problem INTEGER NOT NULL, kind TEXT NOT NULL, bound REAL NOT NULL,
+    payload BLOB NOT NULL, seconds REAL NOT NULL, digest TEXT NOT NULL, UNIQUE (problem, position)
+);
 CREATE TABLE incumbents (
     position INTEGER PRIMARY KEY, labels BLOB NOT NULL, objective REAL NOT NULL, source TEXT NOT NULL,
     seconds REAL NOT NULL

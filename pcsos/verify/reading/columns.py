@@ -56,9 +56,11 @@ class Column(NamedTuple):
 
 NUMBER, TEXT, ARRAY = Column(int), Column(str), Column(bytes)
 REAL, FINITE = Column(float), Column(float, is_finite=True)
-KIND = Column(str, optional=True, choices=("ML", "CL"))
-CLOSINGS = ("branched", "bound", "single", "line", "prices", "infeasible", "open")
-STEPS = ("forced", "fixed", "soft", "far", "equal")
+CHANGES = ("ML", "CL", "part")
+#: What each kind of evidence shows is in docs/certificate.md, section 1.
+LEAVES = ("bound", "open", "prices", "line", "single", "infeasible")
+DEDUCTIONS = ("forced", "fixed", "soft", "far", "equal")
+EVIDENCE = (*LEAVES, *DEDUCTIONS, "branching", "cover")
 STATUSES = ("OPTIMAL", "FEASIBLE", "INFEASIBLE", "UNKNOWN")
 
 
@@ -75,36 +77,21 @@ TABLES: dict[str, dict[str, Column]] = {
         "conditions": TEXT,
         "gram": _or_null(ARRAY),
     },
-    "nodes": {
-        **dict.fromkeys(("position", "part", "node"), NUMBER),
-        "parent": _or_null(NUMBER),
-        "kind": KIND,
-        **dict.fromkeys(("i", "j"), _or_null(NUMBER)),
-        "closing": Column(str, choices=CLOSINGS),
-        "closing_bound": _or_null(REAL),
-        **dict.fromkeys(("multipliers", "prices"), _or_null(ARRAY)),
-        "witness": _or_null(TEXT),
-        **dict.fromkeys(("search", "labels"), _or_null(ARRAY)),
-        **dict.fromkeys(("branch_i", "branch_j"), _or_null(NUMBER)),
-        "penalty": _or_null(REAL),
-        "lower_bound": REAL,
+    "problems": {
+        "problem": Column(int, least=1),
+        "parent": NUMBER,
+        "change": Column(str, choices=CHANGES),
+        "content": ARRAY,
+        "digest": TEXT,
+    },
+    "evidence": {
+        **dict.fromkeys(("position", "problem"), NUMBER),
+        "kind": Column(str, choices=EVIDENCE),
+        "bound": REAL,
+        "payload": ARRAY,
         "seconds": FINITE,
         "digest": TEXT,
     },
-    "steps": {
-        **dict.fromkeys(("part", "node", "position"), NUMBER),
-        "kind": Column(str, choices=STEPS),
-        "forced": _or_null(TEXT),
-        **dict.fromkeys(("decisions", "multipliers"), _or_null(ARRAY)),
-        "lower_bound": _or_null(REAL),
-    },
-    "parts": {
-        "part": Column(int, least=1),
-        **dict.fromkeys(("points", "weights"), ARRAY),
-        "lower_bound": FINITE,
-        "digest": TEXT,
-    },
-    "covers": {"position": NUMBER, "parts": ARRAY, "digest": TEXT},
     "incumbents": {"position": NUMBER, "labels": ARRAY, "objective": FINITE, "source": TEXT, "seconds": FINITE},
     "events": {"position": NUMBER, "name": TEXT, "time": FINITE, "data": TEXT},
     "claim": {

@@ -13,7 +13,7 @@ from pcsos.verify.reading.columns import TABLES
 #: "pcRS" in the header of the SQLite file.
 APPLICATION_ID = 0x70635253
 #: Raised whenever what tables hold, or what it means, is changed.
-FORMAT = 9
+FORMAT = 10
 #: In the place of a centre: that of a clique, the least one of a family that names no pair, the first one of those
 #: about pairs, and how many of these there are.
 CLIQUE, LEAST_CODE, ABOUT_PAIRS, OF_PAIRS = -1, -2, -4, 2
@@ -22,7 +22,7 @@ MOST_IN_PAIRS = 2**15 - 1
 #: Of which the statements that create the tables may consist, with the names of tables and columns.
 KEYWORDS = "( ) , CREATE TABLE INTEGER REAL TEXT BLOB NOT NULL UNIQUE PRIMARY KEY"
 #: Tables with an index, and its columns: rows are found at once by them, and no reader reads from another one.
-KEYS = [("nodes", ["part", "node"]), ("steps", ["part", "node", "position"])]
+KEYS = [("evidence", ["problem", "position"])]
 #: The last bytes of a journal of SQLite that names a further one.
 JOURNAL_MAGIC = bytes.fromhex("d9d505f920a163d7")
 #: Instructions of SQLite's machine between two looks at signals.
@@ -209,7 +209,7 @@ def _require_plain_tables(connection: sqlite3.Connection) -> None:
             raise FormatError(f"the table {name} is more than a table of columns ({words})")
 
     (first,) = connection.execute(
-        "SELECT count(*) FROM pragma_table_info('parts') WHERE name = 'part' AND pk = 1"
+        "SELECT count(*) FROM pragma_table_info('problems') WHERE name = 'problem' AND pk = 1"
     ).fetchone()
     columns = "SELECT name FROM pragma_index_info(?)"
     keys = [(table, [name for (name,) in connection.execute(columns, (index,))]) for table, index in indices]
