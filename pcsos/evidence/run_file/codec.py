@@ -18,7 +18,7 @@ from pcsos.base.exceptions import FormatError
 from pcsos.base.typing import Floats
 from pcsos.evidence.multipliers import Cuts, Multipliers
 from pcsos.evidence.node import Decision
-from pcsos.verify.reading.arrays import integers
+from pcsos.verify.reading.arrays import Arrays, integers
 from pcsos.verify.reading.database import ABOUT_PAIRS, CLIQUE, LEAST_CODE, MOST_IN_PAIRS, OF_PAIRS
 from pcsos.verify.reading.memory import Memory
 from pcsos.verify.reading.multipliers import read_multipliers
@@ -61,7 +61,9 @@ def _runs(sizes: NDArray[np.integer]) -> Iterator[tuple[int, int, int]]:
 
 def decode_multipliers(data: object, most: int, memory: Memory) -> Multipliers:
     """Return the multipliers that :func:`encode_multipliers` wrote, exactly, of at most so many super-points."""
-    raw = read_multipliers(data, most, memory)
+    arrays = Arrays(data, "multipliers", memory)
+    raw = read_multipliers(arrays, most, memory)
+    arrays.finished()
     s = raw.size
     memory.keep(OF_A_DOUBLE * s * s, "multipliers")
     box = np.zeros((s, s))

@@ -31,9 +31,10 @@ from pcsos.evidence.steps import STEPS
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
 from pcsos.verify.reading import database
-from pcsos.verify.reading.arrays import integers
+from pcsos.verify.reading.arrays import Arrays, integers
 from pcsos.verify.reading.memory import Memory
-from pcsos.verify.reading.multipliers import LARGEST, OF_AN_ENTRY, read_prices
+from pcsos.verify.reading.multipliers import LARGEST, OF_AN_ENTRY
+from pcsos.verify.reading.payloads import read_prices
 from pcsos.verify.reading.rows import Row
 from pcsos.verify.reading.structures import items, structure
 
@@ -236,7 +237,8 @@ class Records:
 
     def prices(self, data: object) -> tuple[Floats, NDArray[np.int64] | None]:
         """Return at most as many prices as there are points, and their axes, if there are any."""
-        return read_prices(data, self.memory, most=self.n)
+        prices, _, axes = read_prices(Arrays(data, "prices", self.memory), most=self.n)
+        return prices, axes
 
     def decision(self, kind: object, i: object, j: object) -> Decision:
         """Return a decision about two different points of the instance."""
