@@ -19,7 +19,6 @@ from pcsos.verify.effort import OF_A_NUMBER, OF_A_STEP, OF_AN_ITEM, spend
 from pcsos.verify.exact import exact_rows, image
 from pcsos.verify.reading.arrays import doubles
 from pcsos.verify.reading.memory import Memory
-from pcsos.verify.reading.multipliers import read_prices
 
 DIGITS, HALF = 53, 26  # of a mantissa, and of the lower half of one
 KEPT = 1 << 16  # numbers of an array up to which they are kept as rational numbers and balls, too
@@ -199,9 +198,3 @@ def power(exponent: int) -> fmpq:
 def read_doubles(data: object, name: str, memory: Memory, *, ndim: int, size: int | None = None) -> Doubles:
     """Return the only array of a blob, of finite doubles."""
     return Doubles(doubles(data, name, memory, ndim=ndim, size=size))
-
-
-def read_priced(data: object, memory: Memory, size: int, num_features: int) -> tuple[Doubles, NDArray[np.int64] | None]:
-    """Return so many prices, and the matrix of their axes, if there are any."""
-    prices, axes = read_prices(data, memory, size=size, num_features=num_features)
-    return Doubles(prices), axes
