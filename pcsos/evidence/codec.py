@@ -9,7 +9,7 @@ of its numbers: first the lowest byte of every number, then the next. Integers a
 
 import struct
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,7 +21,8 @@ from pcsos.evidence.node import Decision
 from pcsos.verify.reading.arrays import Arrays
 from pcsos.verify.reading.database import ABOUT_PAIRS, CLIQUE, LEAST_CODE, MOST_IN_PAIRS, OF_PAIRS
 from pcsos.verify.reading.memory import Memory
-from pcsos.verify.reading.multipliers import read_decisions, read_multipliers, read_prices
+from pcsos.verify.reading.multipliers import read_multipliers
+from pcsos.verify.reading.payloads import read_decisions
 
 _HEADER = struct.Struct("<cBBI")
 _EXPONENTS = struct.Struct("<iiI")
@@ -65,7 +66,7 @@ def _runs(sizes: NDArray[np.integer]) -> Iterator[tuple[int, int, int]]:
 
 
 class Payload:
-    """What a row of evidence holds, array by array.
+    """What a row of evidence holds, array by array (:mod:`pcsos.verify.reading.payloads`).
 
     Parameters
     ----------
@@ -80,57 +81,26 @@ class Payload:
     """
 
     def __init__(self, data: object, n: int, memory: Memory, change_of: Callable[[int], Decision] = unknown) -> None:
-        self.change_of = change_of
-        self._arrays, self._n, self._memory = Arrays(data, "the payload", memory), n, memory
-
-    def integers(self, ndim: int, most: int | None = None) -> NDArray[np.int64]:
-        """Return the next array, of at most so many integers."""
-        return self._arrays.integers(ndim, most=most)
-
-    def doubles(self, ndim: int, most: int) -> Floats:
-        """Return the next array, of at most so many doubles."""
-        return self._arrays.doubles(ndim, most=most)
-
-    def points(self) -> list[tuple[int, ...]]:
-        """Return the lists of points of the next array."""
-        return lists_of(self.integers(1), self._n)
-
-    def prices(self) -> tuple[Floats, list[tuple[int, ...]], NDArray[np.int64] | None]:
-        """Return prices, knots and axes."""
-        prices, knots, axes = read_prices(self._arrays, most=self._n)
-        return prices, lists_of(knots, prices.size, least=2), axes
+        self.arrays, self.n, self.change_of = Arrays(data, "the payload", memory), n, change_of
+        self._memory = memory
 
     def multipliers(self) -> Multipliers:
         """Return multipliers."""
-        return decode_multipliers(self._arrays, self._n, self._memory)
+        return decode_multipliers(self.arrays, self.n, self._memory)
 
     def decisions(self) -> tuple[Decision, ...]:
         """Return decisions about points of the instance."""
-        rows = read_decisions(self._arrays, self._n)
+        return self.decided(read_decisions(self.arrays, self.n))
+
+    def decided(self, rows: NDArray[np.int64]) -> tuple[Decision, ...]:
+        """Return the decisions of an array of them."""
         self._memory.keep(rows.size * OF_A_DECISION, "decisions")
         return tuple(Decision("CL" if kind else "ML", i, j) for kind, i, j in rows.T.tolist())
 
-    def finished(self) -> None:
-        """Refuse what follows the last array."""
-        self._arrays.finished()
 
-
-def listed(lists: Iterable[tuple[int, ...]]) -> list[int]:
+def listed(lists: Iterable[Sequence[int]]) -> list[int]:
     """Return lists one after the other, each behind its length."""
     return [number for each in lists for number in (len(each), *each)]
-
-
-def lists_of(array: NDArray[np.int64], below: int, least: int = 0) -> list[tuple[int, ...]]:
-    """Return the lists of which :func:`listed` has made one: of at least so many numbers, all below a limit."""
-    numbers, at, lists = array.tolist(), 0, []
-    while at < len(numbers):
-        end = at + 1 + numbers[at]
-        members = tuple(numbers[at + 1 : end])
-        if not least <= numbers[at] == len(members) or not all(0 <= member < below for member in members):
-            raise FormatError("the payload: not lists of points, each behind its length")
-        lists.append(members)
-        at = end
-    return lists
 
 
 def decode_multipliers(arrays: Arrays, most: int, memory: Memory) -> Multipliers:

@@ -5,6 +5,7 @@ of further problems.
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
@@ -16,6 +17,14 @@ from pcsos.base.typing import Floats
 from pcsos.evidence.codec import Payload, encode_decisions, encode_floats, encode_integers, encode_multipliers, listed
 from pcsos.evidence.multipliers import Multipliers
 from pcsos.evidence.node import Decision, Evidence
+from pcsos.verify.reading.payloads import (
+    read_branching,
+    read_children,
+    read_forced,
+    read_penalty,
+    read_prices,
+    read_search,
+)
 
 # Leaves
 
@@ -73,8 +82,8 @@ class Prices:
     @classmethod
     def read(cls, bound: float, payload: Payload) -> Self:
         """Return what :meth:`payload` has stored."""
-        prices, knots, axes = payload.prices()
-        return cls(prices, bound, tuple(knots), axes)
+        prices, listed_knots, axes = read_prices(payload.arrays, most=payload.n)
+        return cls(prices, bound, tuple(_knots(listed_knots.tolist(), prices.size)), axes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +107,7 @@ class Line:
     @classmethod
     def read(cls, bound: float, payload: Payload) -> Self:
         """Return what :meth:`payload` has stored."""
-        return cls(float(payload.doubles(1, 1)[0]), bound)
+        return cls(read_penalty(payload.arrays), bound)
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,10 +129,6 @@ class Single:
         return cls(bound)
 
 
-#: Points of a search for a colouring that are read.
-MOST_SEARCHED = 1 << 22
-
-
 @dataclass(frozen=True, eq=False)
 class Infeasible:
     """No partition belongs to the state; ``search`` as in :class:`pcsos.base.exceptions.InfeasibleError`."""
@@ -141,7 +146,18 @@ class Infeasible:
     @classmethod
     def read(cls, _: float, payload: Payload) -> Self:
         """Return what :meth:`payload` has stored."""
-        return cls(payload.integers(1, MOST_SEARCHED))
+        return cls(read_search(payload.arrays))
+
+
+def _knots(numbers: list[int], size: int) -> Iterator[tuple[int, ...]]:
+    """Yield the knots of a list in which each stands behind its size."""
+    at = 0
+    while at < len(numbers):
+        start, at = at + 1, at + 1 + numbers[at]
+        knot = tuple(numbers[start:at])
+        if not 1 < len(knot) == at - start or not all(0 <= member < size for member in knot):
+            raise FormatError("knots: not super-points behind their number")
+        yield knot
 
 
 # Deductions
@@ -183,10 +199,8 @@ class Forced:
     @classmethod
     def read(cls, _: float, payload: Payload) -> Self:
         """Return what :meth:`payload` has stored."""
-        decisions, witnesses = payload.decisions(), payload.points()
-        if len(decisions) != len(witnesses):
-            raise FormatError("forced pairs: not a clique for each of them")
-        return cls(tuple(map(Clique, decisions, witnesses)))
+        rows, witnesses = read_forced(payload.arrays, payload.n)
+        return cls(tuple(map(Clique, payload.decided(rows), map(tuple, witnesses))))
 
 
 @dataclass(frozen=True, eq=False)
@@ -299,11 +313,8 @@ class Branching:
     @classmethod
     def read(cls, _: float, payload: Payload) -> Self:
         """Return what :meth:`payload` has stored."""
-        children = tuple(payload.integers(1, 2).tolist())
-        penalties = payload.doubles(1, 1).tolist()
-        if len(children) != 2:
-            raise FormatError("a branching: not two problems")
-        return cls(payload.change_of(children[0]), penalties[0] if penalties else None, children)
+        first, second, penalty = read_branching(payload.arrays)
+        return cls(payload.change_of(first), penalty, (first, second))
 
 
 @dataclass(frozen=True, eq=False)
@@ -323,7 +334,7 @@ class Cover:
     @classmethod
     def read(cls, _: float, payload: Payload) -> Self:
         """Return what :meth:`payload` has stored."""
-        return cls(tuple(payload.integers(1).tolist()))
+        return cls(tuple(read_children(payload.arrays).tolist()))
 
 
 #: All of them, in the order in which people read of them, by what a run file calls them.

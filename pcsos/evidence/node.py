@@ -86,3 +86,9 @@ class NodeRecord:
     def end(self) -> Evidence:
         """What closed it, or how it was branched on, or left."""
         return self.evidence[-1]
+
+    @property
+    def lower_bound(self) -> float:
+        """What its evidence states of the node, without what is below."""
+        leaves = (each.bound for each in self.evidence if not decisions_of([each]))
+        return min(max(leaves, default=0.0), set_aside(self.evidence))

@@ -19,9 +19,9 @@ from pcsos.base.control.stop import Stop
 from pcsos.base.control.subprocess import Channel, try_job
 from pcsos.base.exceptions import InfeasibleError, RunFileError
 from pcsos.base.typing import Indices
+from pcsos.evidence.kinds import Forced
 from pcsos.evidence.result import Result
 from pcsos.evidence.status import Conflict, Pair
-from pcsos.evidence.kinds import Forced
 from pcsos.presolve.implied_pairs import find_labels, infer_pairs
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import AMPLE, Budget
@@ -208,7 +208,7 @@ def _points_of(error: InfeasibleError) -> set[int]:
     """Return the points that a proof names."""
     points = set(_as_points(error.witness.get("points", []))) | set(error.search.tolist())
     step = error.step or Forced(())
-    for forced in step.forced:
+    for forced in step.cliques:
         points.update((forced.decision.i, forced.decision.j, *forced.witness))
     return points
 

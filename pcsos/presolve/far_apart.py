@@ -16,8 +16,8 @@ from pcsos.base import tolerances
 from pcsos.base.tolerances import EPS
 from pcsos.base.typing import Flags, Floats, Indices
 from pcsos.bounds.relaxation.peng_wei import formation_error
-from pcsos.evidence.node import Decision
 from pcsos.evidence.kinds import Far
+from pcsos.evidence.node import Decision
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.conditions.pairs import unique_pairs
 from pcsos.problem.geometry import SMALLEST_COST

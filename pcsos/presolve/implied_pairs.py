@@ -3,8 +3,8 @@
 from pcsos.base.control.stop import ProgramLostError
 from pcsos.base.exceptions import InfeasibleError
 from pcsos.base.typing import Indices
-from pcsos.evidence.node import Decision
 from pcsos.evidence.kinds import Clique, Forced
+from pcsos.evidence.node import Decision
 from pcsos.presolve.colouring.feasibility import find_colouring, forced_pairs
 from pcsos.presolve.colouring.forced_pairs import ForcedPair
 from pcsos.problem.limit_pairs import pairs_beyond_limits, refuse_broken_limits

@@ -10,8 +10,8 @@ import numpy as np
 from pcsos.base.control.subprocess import LARGE, Channel, refuse_loss, try_job
 from pcsos.base.exceptions import InfeasibleError
 from pcsos.base.typing import Indices
-from pcsos.evidence.node import Decision, Evidence
 from pcsos.evidence.kinds import Equal
+from pcsos.evidence.node import Decision, Evidence
 from pcsos.presolve.deletion_filter import with_conflict
 from pcsos.presolve.implied_pairs import find_labels, infer_and_check, infer_pairs
 from pcsos.problem.instance import Instance

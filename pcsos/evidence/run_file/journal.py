@@ -11,7 +11,7 @@ import math
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import TracebackType
@@ -73,7 +73,7 @@ class RunFile:
         self.instance = instance
         self.options = options
         self._connection = connection
-        self._proof = Proof(connection, path, instance.n_points, instance_digest(instance))
+        self._proof = Proof(connection, path, instance)
 
     @classmethod
     def create(cls, path: PathLike, instance: Instance, options: Options, given: Partition | None = None) -> Self:
@@ -213,17 +213,17 @@ class RunFile:
     def records(self) -> Iterator[NodeRecord]:
         """Yield what was proved of the nodes of the tree, in the order in which it was added, and notice changes."""
         with explained(self.path):
-            yield from self._proof.records()
+            yield from (record for _, record in self._proof.records())
 
     def records_beside_tree(self) -> Iterator[NodeRecord]:
-        """Yield the nodes of what is proved beside the tree of the whole, but for parts; each proof begins anew."""
+        """Yield the nodes of what is proved beside the tree, but for parts; what the root is bounded by comes first."""
         with explained(self.path):
-            yield from self._proof.records(WHOLE, is_beside_tree)
+            yield from (record for _, record in self._proof.records(is_beside_tree))
 
-    def records_of_part(self, number: int) -> Iterator[NodeRecord]:
-        """Yield what was proved of the nodes of a part."""
+    def records_of_parts(self, numbers: Iterable[int]) -> Iterator[tuple[int, NodeRecord]]:
+        """Yield what was proved of the nodes of parts, each with the number of its part."""
         with explained(self.path):
-            yield from self._proof.records(number, is_of_part)
+            yield from self._proof.records(is_of_part, numbers)
 
     def parts(self) -> Iterator[KnownPart]:
         """Yield the parts that were bounded."""

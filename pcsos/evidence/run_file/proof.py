@@ -1,23 +1,28 @@
 """The proof in a run file: its tables of problems and of evidence, written, read back, and taken at their word."""
 
+import contextlib
 import math
 import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from pcsos.base.exceptions import FormatError, RunFileError
+from pcsos.base.exceptions import FormatError, InfeasibleError, RunFileError
 from pcsos.base.typing import Floats, Indices
 from pcsos.evidence.codec import Payload, encode_floats, encode_integers
 from pcsos.evidence.kinds import KINDS, Branching, Cover, Line, Open, Prices
 from pcsos.evidence.node import Decision, Evidence, NodeRecord
-from pcsos.evidence.run_file.rows import exact, insert, row_digest
+from pcsos.evidence.run_file.rows import exact, insert, instance_digest, row_digest
+from pcsos.problem.instance import Instance
+from pcsos.problem.reduction import reduce_instance
 from pcsos.verify.reading.arrays import Arrays
 from pcsos.verify.reading.columns import DEDUCTIONS
 from pcsos.verify.reading.memory import Memory
 from pcsos.verify.reading.multipliers import LARGEST, OF_AN_ENTRY
+from pcsos.verify.reading.payloads import read_branching, read_children, read_pair, read_part
 from pcsos.verify.reading.rows import Row, rows
 
 #: The problem that is the whole instance.
@@ -75,15 +80,13 @@ class Proof:
         The file.
     path : Path
         Where it is.
-    n : int
-        Number of points.
-    digest : str
-        Of the instance.
+    instance : Instance
+        What it is about.
     """
 
-    def __init__(self, connection: sqlite3.Connection, path: Path, n: int, digest: str) -> None:
-        self._connection, self._path, self._n = connection, path, n
-        self._instance_digest = self._last_digest = digest
+    def __init__(self, connection: sqlite3.Connection, path: Path, instance: Instance) -> None:
+        self._connection, self._path, self._instance, self._n = connection, path, instance, instance.n_points
+        self._instance_digest = self._last_digest = instance_digest(instance)
         self._nodes = [WHOLE]  # numbers of the problems that are nodes of the tree
         (most,) = connection.execute("SELECT max(problem) FROM problems").fetchone()
         self._num_problems: int = most or 0
@@ -139,10 +142,15 @@ class Proof:
 
     # Reading
 
+    @property
+    def _memory(self) -> Memory:
+        """What reading may take, which goes with the present size of the file."""
+        return Memory.of_file(self._path)
+
     def evidence(self) -> Iterator[tuple[int, Evidence, float]]:
         """Yield all evidence in the order in which it was added, each with its problem and seconds; notice changes."""
         changes, last = self._changes(), self._instance_digest
-        memory = Memory.of_file(self._path)
+        memory = self._memory
 
         def change_of(problem: int) -> Decision:
             if problem not in changes:
@@ -159,7 +167,7 @@ class Proof:
             own.grant(OF_AN_ENTRY * min(self._n, LARGEST) ** 2)
             payload = Payload(row["payload"], self._n, own, change_of)
             evidence = KINDS[row["kind"]].read(row["bound"], payload)
-            payload.finished()
+            payload.arrays.finished()
             yield row["problem"], evidence, row["seconds"]
         self._last_digest = last
 
@@ -174,37 +182,40 @@ class Proof:
         return found
 
     def _decision(self, row: Row) -> Decision:
-        points = Arrays(row["content"], "a decision", Memory.of_file(self._path)).integers(1, 2)
-        i, j = points.tolist()
-        if row["change"] not in ("ML", "CL") or i == j or not 0 <= min(i, j) <= max(i, j) < self._n:
-            raise FormatError(f"problem {row['problem']} comes from no decision about two points")
-        return Decision(row["change"], i, j)
+        if row["change"] not in ("ML", "CL"):
+            raise FormatError(f"problem {row['problem']} comes from no decision")
+        return Decision(row["change"], *read_pair(Arrays(row["content"], "a decision", self._memory), self._n))
 
-    def records(self, root: int = WHOLE, counts: Callable[[Evidence], bool] = is_of_tree) -> Iterator[NodeRecord]:
-        """Yield what was proved of each node of the tree below a problem, as far as its evidence counts."""
-        nodes: dict[int, tuple[int, int | None, Decision | None]] = {root: (0, None, None)}
-        last, found, spent = root, list[Evidence](), 0.0
+    def records(
+        self, counts: Callable[[Evidence], bool] = is_of_tree, roots: Iterable[int] = (WHOLE,)
+    ) -> Iterator[tuple[int, NodeRecord]]:
+        """Yield what was proved of the nodes below some problems, each with that one, as far as its evidence counts."""
+        nodes: dict[int, _Node] = {root: _Node(root, 0, None, None) for root in roots}
+        sizes = dict.fromkeys(nodes, 1)
+        last, found, spent = None, list[Evidence](), 0.0
         for problem, evidence, seconds in self.evidence():
-            if problem not in nodes or not counts(evidence):
+            node = nodes.get(problem)
+            if node is None or not counts(evidence):
                 continue
-            if problem != last and found:
-                yield NodeRecord(*nodes[last], tuple(found), spent)
+            if last is not None and node is not last:
+                yield last.root, NodeRecord(last.number, last.parent, last.decision, tuple(found), spent)
                 found, spent = [], 0.0
-            last = problem
+            last = node
             found.append(evidence)
             spent += seconds
             if isinstance(evidence, Branching):
                 pair = evidence.decision
                 for child, decision in zip(evidence.children, (pair, pair.opposite), strict=True):
-                    nodes[child] = (len(nodes), nodes[problem][0], decision)
-        if found:
-            yield NodeRecord(*nodes[last], tuple(found), spent)
-        if root == WHOLE and counts is is_of_tree:
+                    nodes[child] = _Node(node.root, sizes[node.root], node.number, decision)
+                    sizes[node.root] += 1
+        if last is not None:
+            yield last.root, NodeRecord(last.number, last.parent, last.decision, tuple(found), spent)
+        if counts is is_of_tree:
             self._nodes = list(nodes)
 
     def parts(self) -> Iterator[KnownPart]:
         """Yield the parts of the instance."""
-        memory, changes, values = Memory.of_file(self._path), self._changes(), self._values()
+        memory, changes, values = self._memory, self._changes(), self._values()
         owner: dict[int, int] = {}
         for number, row in changes.items():
             owner[number] = number if row["change"] == "part" else owner.get(row["parent"], WHOLE)
@@ -212,10 +223,7 @@ class Proof:
         left_open = {owner.get(problem) for (problem,) in self._connection.execute(of_kind)}
         for number, row in changes.items():
             if row["change"] == "part" and row["parent"] == WHOLE:
-                arrays = Arrays(row["content"], "a part", memory)
-                points = arrays.integers(1, most=self._n)
-                weights = arrays.doubles(1, points.size)
-                arrays.finished()
+                points, weights = read_part(Arrays(row["content"], "a part", memory), self._n)
                 memory.keep(points.nbytes + weights.nbytes, "parts")
                 yield KnownPart(number, points, weights, values.get(number, 0.0), number in left_open)
 
@@ -237,17 +245,35 @@ class Proof:
     def _values(self, *, counts_tree: bool = True) -> dict[int, float]:
         """Return what is stated of each problem, or of the whole without what the tree proves."""
         stated: defaultdict[int, list[Stated]] = defaultdict(list)
-        memory = Memory.of_file(self._path)
+        memory = self._memory
         for row in rows(self._connection, "evidence", "ORDER BY position"):
             stated[row["problem"]].append(Stated.of(row, memory))
         values: dict[int, float] = {}
+        most = self._most
         for problem in sorted(stated, reverse=True):  # children have larger numbers than their parents
             own = stated[problem]
             if problem == WHOLE and not counts_tree:
                 own = [each for each in own if each.is_beside_tree]
             least = [each.bound for each in own if each.kind in DEDUCTIONS]
-            values[problem] = min([max((each.value(values) for each in own), default=0.0), *least])
+            proved = min([max((each.value(values) for each in own), default=0.0), *least])
+            values[problem] = math.inf if proved >= most else proved
         return values
+
+    @cached_property
+    def _most(self) -> float:
+        """More than any partition costs, as far as that is known: a bound above says that there is none."""
+        with contextlib.suppress(InfeasibleError):
+            return reduce_instance(self._instance).most
+        return math.inf
+
+
+class _Node(NamedTuple):
+    """A node: the root of its tree, its number there, that of its parent, and what it adds to that one."""
+
+    root: int
+    number: int
+    parent: int | None
+    decision: Decision | None
 
 
 class Stated(NamedTuple):
@@ -261,12 +287,13 @@ class Stated(NamedTuple):
     @classmethod
     def of(cls, row: Row, memory: Memory) -> Self:
         """Return what a row states."""
-        kind, children, is_beside = row["kind"], (), row["kind"] in (Line.kind, Prices.kind, Cover.kind)
-        if kind in (Branching.kind, Cover.kind):
-            arrays = Arrays(row["payload"], "the payload", memory)
-            children = tuple(arrays.integers(1).tolist())
-            is_beside = kind == Cover.kind or not arrays.doubles(1, most=1).size
-        return cls(kind, row["bound"], children, is_beside)
+        kind, arrays = row["kind"], Arrays(row["payload"], "the payload", memory)
+        if kind == Cover.kind:
+            return cls(kind, 0.0, tuple(read_children(arrays).tolist()), True)
+        if kind == Branching.kind:
+            *children, penalty = read_branching(arrays)
+            return cls(kind, 0.0, tuple(children), penalty is None)
+        return cls(kind, row["bound"], (), kind in (Line.kind, Prices.kind))
 
     def value(self, values: Mapping[int, float]) -> float:
         """Return what it proves of its problem, given what is proved of others."""

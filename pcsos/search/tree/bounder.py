@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from pcsos.bounds.relaxation.peng_wei import refuse_too_large, shortage
-from pcsos.evidence.node import NodeRecord
 from pcsos.evidence.kinds import Far
+from pcsos.evidence.node import NodeRecord
 from pcsos.presolve.far_apart import separate_again
 from pcsos.presolve.presolve import Presolved
 from pcsos.search.journal import Journal

@@ -3,7 +3,6 @@
 import math
 import time
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
 import numpy as np
 
@@ -74,18 +73,11 @@ class _Node:
     def proved(self) -> float:
         """The bound on everything below this node; infinity where that is more than any partition costs."""
         bound = min(self.lower_bound, self.fixed_bound)
-        return math.inf if bound >= self.most else bound
+        return math.inf if bound >= self.root.most else bound
 
     @property
     def cutoff(self) -> float:
-        return min(tolerances.cutoff(self.incumbent.objective, self.options.gap), self.most)
-
-    @cached_property
-    def most(self) -> float:
-        """More than any partition costs: a single cluster and all penalties; infinity without limits of clusters."""
-        if self.root.limits is None:
-            return math.inf
-        return 1.001 * (self.root.total + self.root.soft.total) + tolerances.UNDERFLOW
+        return min(tolerances.cutoff(self.incumbent.objective, self.options.gap), self.root.most)
 
 
 def process(

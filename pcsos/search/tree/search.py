@@ -90,7 +90,8 @@ class Search:
                 f"the run file holds node {record.node}, which no branching leads to; start the run anew"
             )
         fixed, state = set_aside(record.evidence), task.state.after(record.evidence)
-        self._enter(task, Outcome(record, record.lower_bound, fixed, None, state, 0, 0))
+        bound = math.inf if record.lower_bound >= self.reduced.most else record.lower_bound
+        self._enter(task, Outcome(record, bound, fixed, None, state, 0, 0))
         if record.parent is None:
             self.root_seconds = record.seconds
 
