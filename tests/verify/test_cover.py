@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import pcsos
-from pcsos.evidence.run_file.codec import encode_floats, encode_integers
+from pcsos.evidence.codec import encode_floats, encode_integers
 from pcsos.problem.params import BlockParams, Params, PriceParams
 from pcsos.verify import VerificationError, checker, verify
 from tests import oracle
