@@ -176,7 +176,7 @@ WRONG_TREES = {
         f"UPDATE problems SET content = {pair(0, 5)} WHERE problem = 4", "problem 4: 0 and 5 are not two points from 0"
     ),
     "child of a longer pair": (
-        "UPDATE problems SET content = CAST(content || x'00' AS BLOB) WHERE problem = 4", "problem 4: longer than what is in it"
+        "UPDATE problems SET content = CAST(content || x'00' AS BLOB) WHERE problem = 4", "problem 4: longer than what"
     ),
     "child of another kind": ("UPDATE problems SET change = 'XL' WHERE problem = 4", "problems.change is 'XL', not"),
     "child that is a part": ("UPDATE problems SET change = 'part' WHERE problem = 4", "problem 4 is not a child"),
@@ -209,7 +209,7 @@ WRONG_TREES = {
     ),
     "single with a payload": ("UPDATE evidence SET payload = x'00' WHERE kind = 'single'", "single: longer than what"),
     "bound with more than multipliers": (
-        "UPDATE evidence SET payload = CAST(payload || x'00' AS BLOB) WHERE kind = 'bound'", "multipliers: longer than what"
+        "UPDATE evidence SET payload = CAST(payload || x'00' AS BLOB) WHERE kind = 'bound'", "multipliers: longer"
     ),
     "decisions without cliques": (
         f"UPDATE evidence SET payload = x'{encode_integers([[0], [1], [2]]).hex()}' WHERE problem = 2", "too short"

@@ -104,7 +104,8 @@ WRONG: dict[str, tuple[Read, bytes, str]] = {
         read_prices, encode_floats([1.0]) + encode_integers([]) + encode_integers([[1], [1]]), "axes: 2 of 1 features"
     ),
     "axes of others": (
-        lambda own: read_prices(own, num_features=3), encode_floats([1.0]) + encode_integers([]) + encode_integers([[3, 4]]),
+        lambda own: read_prices(own, num_features=3),
+        encode_floats([1.0]) + encode_integers([]) + encode_integers([[3, 4]]),
         "of 2 features, where there are 3",
     ),
 }  # fmt: skip
