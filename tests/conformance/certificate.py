@@ -19,14 +19,17 @@ FILLING = {"digest": "", "version": "1", "names": '{"first": 0, "ids": null, "fe
 STRIDE = 10
 #: The values in the payload of each kind of evidence, and what makes arrays of them.
 PAYLOADS: Mapping[str, Mapping[str, Callable[[Any], bytes]]] = {
-    **dict.fromkeys(("bound", "open"), {"multipliers": bytes}),
+    "bound": {"multipliers": bytes},
+    "open": {"multipliers": bytes},
     "prices": {"prices": doubles, "knots": integers, "axes": axes},
     "line": {"penalty": lambda penalty: doubles([penalty])},
     "single": {},
     "infeasible": {"search": integers},
     "forced": {"decisions": decisions, "cliques": cliques},
-    **dict.fromkeys(("fixed", "soft"), {"decisions": decisions, "multipliers": bytes}),
-    **dict.fromkeys(("far", "equal"), {"decisions": decisions}),
+    "fixed": {"decisions": decisions, "multipliers": bytes},
+    "soft": {"decisions": decisions, "multipliers": bytes},
+    "far": {"decisions": decisions},
+    "equal": {"decisions": decisions},
     "branching": {"children": integers, "split": doubles},
     "cover": {"parts": integers},
 }
