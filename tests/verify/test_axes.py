@@ -24,7 +24,7 @@ from pcsos.verify.doubles import Doubles
 from pcsos.verify.effort import OF_AN_ITEM
 from pcsos.verify.prices import Axes, check_prices
 from pcsos.verify.reading.memory import Memory
-from pcsos.verify.reading.multipliers import AXIS_BITS, read_prices
+from pcsos.verify.reading.payloads import AXIS_BITS, read_prices
 from tests.exact_oracle import ExactTruth
 from tests.slow import first_few
 from tests.verify.certificates import edit, write
