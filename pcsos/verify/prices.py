@@ -9,14 +9,14 @@ from flint import fmpq
 
 from pcsos.verify.boxes import PRICE_BITS, RATE_BITS, REACH_BITS, SCALE, Earners, Search
 from pcsos.verify.data import Data
-from pcsos.verify.doubles import DIGITS, Doubles, power
+from pcsos.verify.doubles import DIGITS, Doubles, power, read_priced
 from pcsos.verify.effort import OF_A_NUMBER, OF_A_STEP, OF_AN_ITEM, spend
 from pcsos.verify.integers import Integers
 from pcsos.verify.knots import Knots, choices_of, knots_in
 from pcsos.verify.reader import require
 from pcsos.verify.reading.arrays import Arrays
 from pcsos.verify.reading.memory import Memory
-from pcsos.verify.reading.payloads import AXIS_BITS, read_prices
+from pcsos.verify.reading.payloads import AXIS_BITS
 from pcsos.verify.state import State
 
 ONE = 1 << AXIS_BITS
@@ -155,8 +155,8 @@ def check_prices(data: Data, state: State, arrays: Arrays, claimed: fmpq, k: int
     """
     groups = state.groups()
     memory = memory or Memory.without_limit()
-    read, listed, units_of_axes = read_prices(arrays, size=len(groups), num_features=data.points.shape[1])
-    prices, knots = Doubles(read), knots_in(listed, state)
+    prices, listed, units_of_axes = read_priced(arrays, len(groups), data.points.shape[1])
+    knots = knots_in(listed, state)
     axes = None if units_of_axes is None else Axes(data, units_of_axes)
     most = (data.cost_below(groups) + prices.total() - claimed) / k
     require(most >= 0, "prices: more is claimed than they are together")
