@@ -234,7 +234,7 @@ class Search:
         bound = max(task.lower_bound, outcome.lower_bound) if is_known else task.lower_bound
         if bound > task.lower_bound:
             self.num_parts = outcome.num_parts
-        if task.is_root:
+        if task.is_root and outcome.is_of_node:
             self.root_lower_bound = None if math.isinf(bound) else bound
             self.root_seconds = self.context.stop.seconds
         self.nodes += outcome.num_nodes

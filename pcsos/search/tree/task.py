@@ -11,7 +11,7 @@ from pcsos.base.typing import Indices
 from pcsos.bounds.relaxation.engine import WarmStart, start_from
 from pcsos.bounds.relaxation.peng_wei import Masses, masses_of
 from pcsos.evidence.kinds import Bound, Branching
-from pcsos.evidence.node import Decision, Evidence, NodeRecord, Proof, decisions_of
+from pcsos.evidence.node import Decision, Evidence, FinishedTree, NodeRecord, Proof, decisions_of
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.reduction import Reduced, contract
 
@@ -192,3 +192,10 @@ class Outcome:
     num_parts: int = 1
     num_asked: int = 0
     needs_conditions: bool = False
+
+    @property
+    def is_of_node(self) -> bool:
+        """Whether it is about the node as such, and not about parts of it or further nodes."""
+        if isinstance(self.proof, FinishedTree):
+            return len(self.proof.records) == 1
+        return isinstance(self.proof, NodeRecord) or (self.proof is None and not self.num_asked)
