@@ -63,8 +63,9 @@ EXAMPLES = [*LEAVES, *DEDUCTIONS, *OTHERS]
 
 
 def read(kind: str, bound: float, data: bytes) -> Evidence:
-    """Read a payload whole, where problem 3 puts the points of the first decision together."""
-    payload = Payload(data, 10, plenty(), {3: DECISIONS[0]}.__getitem__)
+    """Read a payload whole, where problems 3 and 4 are the two sides of the first decision, and 5 is another one."""
+    changes = {3: DECISIONS[0], 4: DECISIONS[0].opposite, 5: DECISIONS[1]}
+    payload = Payload(data, 10, plenty(), changes.__getitem__)
     found = KINDS[kind].read(bound, payload)
     payload.arrays.finished()
     return found
@@ -113,6 +114,12 @@ def test_knots_that_are_none_are_not_read(listed: list[int]) -> None:
     assert empty in stored
     with pytest.raises(FormatError, match="knots: not super-points behind their number"):
         read(Prices.kind, 0.5, stored.replace(empty, kinds.encode_integers(listed), 1))
+
+
+@pytest.mark.parametrize("children", [(3, 5), (3, 3), (5, 4)])
+def test_problems_that_are_no_opposites_are_not_read(children: tuple[int, int]) -> None:
+    with pytest.raises(FormatError, match="are no two sides of a branching"):
+        read(Branching.kind, 0.0, Branching(DECISIONS[0], 0.5, children).payload())
 
 
 def test_what_a_node_states_is_its_best_leaf_as_far_as_what_was_set_aside_allows() -> None:
