@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,11 +10,89 @@ from typing import Any
 from pcsos.evidence.run_file.rows import TABLES as STATEMENTS
 from pcsos.verify.reading.columns import TABLES
 from pcsos.verify.reading.database import APPLICATION_ID, FORMAT
-from tests.conformance.encoding import doubles, integers, pairs
+from tests.conformance.encoding import axes, cliques, decisions, doubles, integers, pairs
 
 Row = dict[str, Any]
 #: What stands in columns that prove nothing.
 FILLING = {"digest": "", "version": "1", "names": '{"first": 0, "ids": null, "features": null}', "seconds": 0.0}
+#: Between positions of evidence, so that more can be put there.
+STRIDE = 10
+#: The values in the payload of each kind of evidence, and what makes arrays of them.
+PAYLOADS: Mapping[str, Mapping[str, Callable[[Any], bytes]]] = {
+    "bound": {"multipliers": bytes},
+    "open": {"multipliers": bytes},
+    "prices": {"prices": doubles, "knots": integers, "axes": axes},
+    "line": {"penalty": lambda penalty: doubles([penalty])},
+    "single": {},
+    "infeasible": {"search": integers},
+    "forced": {"decisions": decisions, "cliques": cliques},
+    "fixed": {"decisions": decisions, "multipliers": bytes},
+    "soft": {"decisions": decisions, "multipliers": bytes},
+    "far": {"decisions": decisions},
+    "equal": {"decisions": decisions},
+    "branching": {"children": integers, "split": doubles},
+    "cover": {"parts": integers},
+}
+#: Values that need not be named: of one feature.
+OMITTED = {"knots": (), "axes": axes((), 1), "search": (), "split": ()}
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A row of ``evidence``; what is given as bytes stands in its payload as it is."""
+
+    problem: int
+    kind: str
+    bound: float
+    values: Mapping[str, Any]
+
+    @property
+    def row(self) -> Row:
+        """Its columns, but for the position."""
+        values = OMITTED | self.values
+        held = [
+            own if isinstance(own := values[name], bytes) else encode(own)
+            for name, encode in PAYLOADS[self.kind].items()
+        ]
+        payload = b"".join([*held, self.values.get("behind", b"")])
+        return {"problem": self.problem, "kind": self.kind, "bound": self.bound, "payload": payload}
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A row of ``problems``."""
+
+    number: int
+    parent: int
+    change: str
+    content: bytes
+
+    @property
+    def row(self) -> Row:
+        """Its columns."""
+        return {"problem": self.number, "parent": self.parent, "change": self.change, "content": self.content}
+
+
+def evidence(problem: int, kind: str, bound: float = 0.0, **values: Any) -> Evidence:
+    """Evidence of a problem, with the values that ``PAYLOADS`` names, and bytes ``behind`` them."""
+    return Evidence(problem, kind, bound, values)
+
+
+def child(number: int, parent: int, said: str) -> Problem:
+    """A problem that knows more than its parent, said as ``ML 0 1``."""
+    change, i, j = said.split()
+    return Problem(number, parent, change, integers([int(i), int(j)]))
+
+
+def part(number: int, parent: int, points: Sequence[int], weights: Sequence[float]) -> Problem:
+    """A problem of some points of its parent."""
+    return Problem(number, parent, "part", integers(points, "d") + doubles(weights))
+
+
+def branching(problem: int, together: int, apart: int, said: str) -> list[Evidence | Problem]:
+    """A branching on a pair, said as ``0 1``, and its children."""
+    children = [child(together, problem, f"ML {said}"), child(apart, problem, f"CL {said}")]
+    return [evidence(problem, "branching", children=[together, apart]), *children]
 
 
 @dataclass(frozen=True)
@@ -30,7 +108,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Certificate:
-    """An honest run file: what it is an example of, and its rows."""
+    """An honest run file: what it is an example of, its rows, and what they were made of."""
 
     name: str
     kind: str
@@ -39,18 +117,15 @@ class Certificate:
     rows: dict[str, list[Row]]
     claim: Claim
     gap: float
-    problem: dict[str, Any] = field(default_factory=dict)
+    instance: dict[str, Any] = field(default_factory=dict)
+    evidence: Sequence[Evidence] = ()
 
     @property
     def sql(self) -> str:
         """The text that writes it."""
         lines = [f"-- {self.shows}", f"PRAGMA application_id = {APPLICATION_ID};"]
         lines += [f"PRAGMA user_version = {FORMAT};", STATEMENTS.strip()]
-        for table, columns in TABLES.items():
-            for row in self.rows.get(table, []):
-                names = [name for name in columns if row.get(name) is not None]
-                values = ", ".join(literal(row[name]) for name in names)
-                lines.append(f"INSERT INTO {table} ({', '.join(names)}) VALUES ({values});")
+        lines += [f"{insertion(table, row)};" for table in TABLES for row in self.rows.get(table, [])]
         return "\n".join(lines) + "\n"
 
 
@@ -59,47 +134,42 @@ def certificate(
     kind: str,
     shows: str,
     section: str,
-    problem: Mapping[str, Any],
+    instance: Mapping[str, Any],
     claim: Claim,
-    nodes: Sequence[Row] = (),
-    steps: Sequence[Row] = (),
+    proof: Sequence[Evidence | Problem] = (),
     *,
-    parts: Mapping[int, tuple[Sequence[int], Sequence[float]]] | None = None,
-    covers: Sequence[Sequence[int]] = (),
     gap: float = 1e-4,
     **columns: object,
 ) -> Certificate:
     """A certificate from what is asked, what is claimed and what proves it; ``columns`` are those of the instance."""
+    own = [row for row in proof if isinstance(row, Evidence)]
     rows = {
-        "instance": [instance(problem, gap) | columns],
-        "nodes": [{"position": at} | row for at, row in enumerate(nodes, 1)],
-        "steps": list(steps),
-        "parts": [
-            {"part": number, "points": integers(points, "d"), "weights": doubles(weights), "lower_bound": 0.0}
-            for number, (points, weights) in (parts or {}).items()
-        ],
-        "covers": [{"position": at, "parts": integers(numbers)} for at, numbers in enumerate(covers, 1)],
+        "instance": [asked(instance, gap) | columns],
+        "problems": [row.row for row in proof if isinstance(row, Problem)],
+        "evidence": [{"position": STRIDE * at} | row.row for at, row in enumerate(own, 1)],
         "claim": [claimed(claim)],
     }
-    filled = {
-        table: [{name: FILLING[name] for name in FILLING if name in TABLES[table]} | row for row in own]
-        for table, own in rows.items()
-    }
-    return Certificate(name, kind, shows, section, filled, claim, gap, dict(problem))
+    filled = {table: [filling(table) | row for row in found] for table, found in rows.items()}
+    return Certificate(name, kind, shows, section, filled, claim, gap, dict(instance), own)
 
 
-def instance(problem: Mapping[str, Any], gap: float) -> Row:
+def filling(table: str) -> Row:
+    """Columns of a table that prove nothing."""
+    return {name: FILLING[name] for name in FILLING if name in TABLES[table]}
+
+
+def asked(instance: Mapping[str, Any], gap: float) -> Row:
     """The row of an instance."""
-    points = [[float(x) for x in ([p] if isinstance(p, int | float) else p)] for p in problem["points"]]
-    gram = problem.get("gram")
+    points = [[float(x) for x in ([p] if isinstance(p, int | float) else p)] for p in instance["points"]]
+    gram = instance.get("gram")
     return {
-        "n_clusters": problem["k"],
+        "n_clusters": instance["k"],
         "points": doubles(points),
-        "weights": doubles([float(w) for w in problem.get("weights", [1.0] * len(points))]),
-        "must_link": pairs(problem.get("must_link", ())),
-        "cannot_link": pairs(problem.get("cannot_link", ())),
+        "weights": doubles([float(w) for w in instance.get("weights", [1.0] * len(points))]),
+        "must_link": pairs(instance.get("must_link", ())),
+        "cannot_link": pairs(instance.get("cannot_link", ())),
         "options": json.dumps({"gap": gap}),
-        "conditions": json.dumps(problem.get("conditions", {})),
+        "conditions": json.dumps(instance.get("conditions", {})),
         "gram": gram and doubles(gram),
     }
 
@@ -111,23 +181,10 @@ def claimed(claim: Claim) -> Row:
     return {"status": claim.status, "labels": labels, "details": "{}"} | own
 
 
-def node(number: int, closing: str, bound: float | None = None, part: int = 0, **columns: Any) -> Row:
-    """A node; ``parent`` and ``decision``, as ``ML 0 1``, where it is no root, and ``branch``, as ``0 1``."""
-    row: Row = {"part": part, "node": number, "closing": closing, "closing_bound": bound, "lower_bound": 0.0} | columns
-    if said := row.pop("decision", None):
-        kind, i, j = said.split()
-        row |= {"kind": kind, "i": int(i), "j": int(j)}
-    if said := row.pop("branch", None):
-        row["branch_i"], row["branch_j"] = map(int, said.split())
-    return row
-
-
-def step(number: int, kind: str, position: int = 0, part: int = 0, **columns: Any) -> Row:
-    """A step of a node; ``forced`` as ``[["ML", 0, 1, [2]]]``."""
-    row: Row = {"part": part, "node": number, "position": position, "kind": kind} | columns
-    if isinstance(row.get("forced"), list):
-        row["forced"] = json.dumps(row["forced"])
-    return row
+def insertion(table: str, row: Mapping[str, Any]) -> str:
+    """The statement that adds a row, whose columns that are None stay empty."""
+    own = {name: value for name, value in row.items() if value is not None}
+    return f"INSERT INTO {table} ({', '.join(own)}) VALUES ({', '.join(map(literal, own.values()))})"
 
 
 def literal(value: object) -> str:

@@ -24,14 +24,14 @@ def array(kind: str, width: int, shape: Sequence[int], words: Sequence[int]) -> 
     return header + struct.pack(f"<{len(shape)}I", *shape) + content
 
 
-def doubles(values: Sequence[object]) -> bytes:
+def doubles(values: Sequence[Any]) -> bytes:
     """Doubles in a list, or in rows."""
     shape, flat = flattened(values)
     return array("f", 8, shape, [struct.unpack("<Q", struct.pack("<d", x))[0] for x in flat])
 
 
 def integers(
-    values: Sequence[object], kind: str = "i", width: int | None = None, shape: Sequence[int] | None = None
+    values: Sequence[Any], kind: str = "i", width: int | None = None, shape: Sequence[int] | None = None
 ) -> bytes:
     """Integers in a list, or in rows; as differences for kind ``d``."""
     own, flat = flattened(values)
@@ -47,10 +47,15 @@ def pairs(rows: Sequence[Sequence[int]], kind: str = "d") -> bytes:
     return integers(rows, kind) if rows else integers([], kind, shape=(0, 2))
 
 
-def decisions(*said: str) -> bytes:
-    """Pairs of a step, each said as ``CL 0 1``."""
+def decisions(said: Sequence[str]) -> bytes:
+    """Decisions, each said as ``CL 0 1``."""
     rows = [(int(kind == "CL"), int(i), int(j)) for kind, i, j in map(str.split, said)]
     return integers([list(row) for row in zip(*rows, strict=True)], "d") if rows else integers([], shape=(3, 0))
+
+
+def cliques(own: Sequence[Sequence[int]]) -> bytes:
+    """The points of each clique, behind their number."""
+    return integers([x for points in own for x in (len(points), *points)])
 
 
 def multipliers(
@@ -71,9 +76,9 @@ def run(centres: Sequence[int], members: Sequence[Sequence[int]], mu: Sequence[i
     return integers([list(centres), *map(list, zip(*members, strict=True))], "d") + integers(list(mu))
 
 
-def prices(values: Sequence[float], axes: Sequence[Sequence[int]] = (), kind: str = "i") -> bytes:
-    """Prices, and axes behind them if there are any."""
-    return doubles(values) + (integers(axes, kind) if axes else b"")
+def axes(rows: Sequence[Sequence[int]], n_features: int = 0) -> bytes:
+    """Axes, of which there may be none."""
+    return integers(rows) if rows else integers([], shape=(0, n_features))
 
 
 def flattened(values: Sequence[Any]) -> tuple[list[int], list[Any]]:

@@ -1,22 +1,35 @@
-"""A forgery: an honest run file with one change, and what is to be answered."""
+"""A forgery: an honest run file with some changes, and what is to be answered."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
-from tests.conformance.certificate import Claim, literal
+from tests.conformance import honest
+from tests.conformance.certificate import (
+    STRIDE,
+    Certificate,
+    Claim,
+    Evidence,
+    Problem,
+    filling,
+    insertion,
+    literal,
+)
+
+#: A statement, or what makes one for the honest file that it changes.
+Change = str | Callable[[Certificate], str]
 
 
 @dataclass(frozen=True)
 class Forgery:
-    """A change of an honest file; ``claim`` is what is claimed after it, if that is accepted and another one."""
+    """Changes of an honest file; ``claim`` is what is claimed after them, if that is accepted and another one."""
 
     name: str
     base: str
     kind: str
     why: str
     section: str
-    statements: tuple[str, ...]
+    changes: tuple[Change, ...]
     is_accepted: bool = False
     claim: Claim | None = None
 
@@ -29,19 +42,21 @@ class Forgery:
     def sql(self) -> str:
         """The text that makes it of the honest file."""
         head = [f"-- base: {self.base}", f"-- {self.answer}: {self.why} (section {self.section})"]
-        return "\n".join([*head, *(f"{own};" for own in self.statements)]) + "\n"
+        base = honest.named(self.base)
+        own = [change if isinstance(change, str) else change(base) for change in self.changes]
+        return "\n".join([*head, *(f"{statement};" for statement in own)]) + "\n"
 
 
-def refused(name: str, base: str, kind: str, why: str, section: str, *statements: str) -> Forgery:
+def refused(name: str, base: str, kind: str, why: str, section: str, *changes: Change) -> Forgery:
     """A forgery that breaks a rule."""
-    return Forgery(name, base, kind, why, section, statements)
+    return Forgery(name, base, kind, why, section, changes)
 
 
 def accepted(
-    name: str, base: str, kind: str, why: str, section: str, *statements: str, claim: Claim | None = None
+    name: str, base: str, kind: str, why: str, section: str, *changes: Change, claim: Claim | None = None
 ) -> Forgery:
     """A change that no proof depends on."""
-    return Forgery(name, base, kind, why, section, statements, is_accepted=True, claim=claim)
+    return Forgery(name, base, kind, why, section, changes, is_accepted=True, claim=claim)
 
 
 def changed(table: str, where: str = "", **columns: Any) -> str:
@@ -50,7 +65,44 @@ def changed(table: str, where: str = "", **columns: Any) -> str:
     return f"UPDATE {table} SET {values}" + (f" WHERE {where}" if where else "")
 
 
-def added(table: str, row: Mapping[str, Any]) -> str:
+def stated(problem: int, kind: str, nth: int = 0, **new: Any) -> Change:
+    """The change of the nth evidence of this kind of a problem: of its ``bound``, or of values in its payload."""
+
+    def statement(base: Certificate) -> str:
+        place, row = _found(base, problem, kind, nth)
+        other = replace(row, bound=new.get("bound", row.bound), values={**row.values, **new}).row
+        return changed("evidence", place, **{name: other[name] for name in other if other[name] != row.row[name]})
+
+    return statement
+
+
+def exchanged(problem: int, kind: str, other: Evidence, nth: int = 0) -> Change:
+    """The change of the nth evidence of this kind of a problem into another one."""
+    return lambda base: changed("evidence", _found(base, problem, kind, nth)[0], **other.row)
+
+
+def _found(base: Certificate, problem: int, kind: str, nth: int) -> tuple[str, Evidence]:
+    """Where it stands, and what it is."""
+    own = [(at, row) for at, row in enumerate(base.evidence, 1) if (row.problem, row.kind) == (problem, kind)]
+    return f"position = {STRIDE * own[nth][0]}", own[nth][1]
+
+
+def more(row: Evidence | Problem, at: int | None = None) -> str:
+    """The statement that adds evidence, behind all others or at a position, or a problem."""
+    table = "evidence" if isinstance(row, Evidence) else "problems"
+    return insertion(table, ({} if at is None else {"position": at}) | row.row | filling(table))
+
+
+def added(table: str, **columns: Any) -> str:
     """The statement that adds a row."""
-    own = {name: value for name, value in row.items() if value is not None}
-    return f"INSERT INTO {table} ({', '.join(own)}) VALUES ({', '.join(map(literal, own.values()))})"
+    return insertion(table, columns)
+
+
+def remade(problem: Problem) -> str:
+    """The statement that makes a problem another one."""
+    return changed("problems", f"problem = {problem.number}", **problem.row)
+
+
+def without(table: str, where: str) -> str:
+    """The statement that takes rows away."""
+    return f"DELETE FROM {table} WHERE {where}"

@@ -22,7 +22,7 @@ Labels = NDArray[np.intp]
 
 ANSWERS = texts.expected()
 BY_HAND = honest.by_hand()
-OF_POINTS = [own for own in BY_HAND if "gram" not in own.problem]
+OF_POINTS = [own for own in BY_HAND if "gram" not in own.instance]
 OFF = 2.0**-40
 
 
@@ -57,12 +57,12 @@ def wording(sentence: str) -> str:
 
 @pytest.mark.parametrize("found", OF_POINTS, ids=lambda found: found.name)
 def test_what_is_claimed_of_points_is_true(found: Certificate) -> None:
-    problem, conditions = found.problem, dict(found.problem.get("conditions", {}))
+    instance, conditions = found.instance, dict(found.instance.get("conditions", {}))
     limits = {name: value for name, value in conditions.get("limits", {}).items() if value is not None}
-    points = np.array(problem["points"], float).reshape(len(problem["points"]), -1)
+    points = np.array(instance["points"], float).reshape(len(instance["points"]), -1)
     truth = ExactTruth(
-        points, problem.get("weights", np.ones(len(points))), problem["k"], problem.get("must_link", ()),
-        problem.get("cannot_link", ()), conditions | {"limits": limits},
+        points, instance.get("weights", np.ones(len(points))), instance["k"], instance.get("must_link", ()),
+        instance.get("cannot_link", ()), conditions | {"limits": limits},
     )  # fmt: skip
     assert truth.feasible == (found.claim.status != "INFEASIBLE")
     if truth.feasible:
@@ -82,17 +82,17 @@ def compare(found: Certificate, optimum: Fraction, cost: Fraction | None) -> Non
         assert cost - optimum <= found.gap * abs(cost)
 
 
-@pytest.mark.parametrize("found", [own for own in BY_HAND if "gram" in own.problem], ids=lambda found: found.name)
+@pytest.mark.parametrize("found", [own for own in BY_HAND if "gram" in own.instance], ids=lambda found: found.name)
 def test_what_is_claimed_of_inner_products_is_true(found: Certificate) -> None:
-    problem, labels = found.problem, np.array(found.claim.labels)
-    matrix, weights = np.array(problem["gram"]), np.array(problem.get("weights", np.ones(len(labels))), float)
-    soft = problem.get("conditions", {}).get("soft", [])
+    instance, labels = found.instance, np.array(found.claim.labels)
+    matrix, weights = np.array(instance["gram"]), np.array(instance.get("weights", np.ones(len(labels))), float)
+    soft = instance.get("conditions", {}).get("soft", [])
 
     def cost(own: Labels) -> Fraction:
         paid = sum((Fraction(t if own[i] == own[j] else a) for i, j, a, t in soft), Fraction(0))
         return exact_cost(matrix, weights, own) + paid
 
-    compare(found, min(map(cost, all_partitions(len(labels), problem["k"]))), cost(labels))
+    compare(found, min(map(cost, all_partitions(len(labels), instance["k"]))), cost(labels))
 
 
 def test_the_set_is_what_is_written() -> None:

@@ -1,22 +1,23 @@
-"""Honest certificates, a file a subject."""
+"""Honest certificates, a file a subject; ``solved`` has those that the program makes."""
+
+from functools import cache
 
 from tests.conformance.certificate import Certificate
 from tests.conformance.honest import (
     arrays,
-    closings,
     covers,
     cuts,
+    deductions,
     grams,
     infeasible,
+    leaves,
     limits,
     prices,
     soft,
-    solved,
-    steps,
     trees,
 )
 
-SUBJECTS = (trees, closings, prices, infeasible, steps, limits, soft, cuts, covers, grams, arrays)
+SUBJECTS = (trees, leaves, prices, infeasible, deductions, limits, soft, cuts, covers, grams, arrays)
 
 
 def by_hand() -> list[Certificate]:
@@ -24,6 +25,8 @@ def by_hand() -> list[Certificate]:
     return [own for subject in SUBJECTS for own in subject.CERTIFICATES]
 
 
-def by_solver() -> list[Certificate]:
-    """Those that the program makes: other processors may round their multipliers otherwise."""
-    return solved.certificates()
+@cache
+def named(name: str) -> Certificate:
+    """One of those by hand."""
+    (found,) = (own for own in by_hand() if own.name == name)
+    return found

@@ -4,22 +4,22 @@ from typing import Any
 
 from tests.conformance.certificate import Certificate, Claim, certificate
 from tests.conformance.encoding import integers
-from tests.conformance.honest.problems import HAND, HAND_LABELS
-from tests.conformance.honest.trees import NODES, OPTIMAL, STEPS
+from tests.conformance.honest.instances import HAND, HAND_LABELS
+from tests.conformance.honest.trees import OPTIMAL, TREE
 
 LARGE = (1 << 63) - 1
 
 
 def of_labels(name: str, shows: str, labels: bytes, objective: float | None = 4.0) -> Certificate:
     """The certificate of section 8 with other labels."""
-    found = certificate(name, "arrays", shows, "2", HAND, Claim("OPTIMAL", HAND_LABELS, objective, 4.0), NODES, STEPS)
+    found = certificate(name, "arrays", shows, "2", HAND, Claim("OPTIMAL", HAND_LABELS, objective, 4.0), TREE)
     found.rows["claim"][0]["labels"] = labels
     return found
 
 
 def of_instance(name: str, shows: str, section: str = "2", gap: float = 1e-4, **columns: Any) -> Certificate:
     """The certificate of section 8 with other columns of the instance."""
-    return certificate(name, "arrays", shows, section, HAND, OPTIMAL, NODES, STEPS, gap=gap, **columns)
+    return certificate(name, "arrays", shows, section, HAND, OPTIMAL, TREE, gap=gap, **columns)
 
 
 CERTIFICATES = [

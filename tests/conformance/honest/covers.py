@@ -1,183 +1,181 @@
 """Covers: parts that share out the points."""
 
-from tests.conformance.certificate import Claim, certificate, node, step
-from tests.conformance.encoding import integers, prices
-from tests.conformance.honest.problems import CORNERS
+from dataclasses import replace
+from typing import Any
+
+from tests.conformance.certificate import Certificate, Claim, Problem, branching, certificate, evidence, part
+from tests.conformance.encoding import multipliers
+from tests.conformance.honest.instances import CORNERS, Proof
 
 #: Two triples on a line: {0, 1, 2}, {3, 4, 5} costs 4, each triple alone 1/2 in two clusters.
-TRIPLES = {"points": [0, 1, 2, 10, 11, 12], "k": 2}
+TRIPLES: dict[str, Any] = {"points": [0, 1, 2, 10, 11, 12], "k": 2}
 LABELS = (0, 0, 0, 1, 1, 1)
-PARTS = {1: ([0, 1, 2], [1.0] * 3), 2: ([3, 4, 5], [1.0] * 3)}
-HALVES = [node(0, "line", 0.4999, part=1, penalty=0.5), node(0, "line", 0.4999, part=2, penalty=0.5)]
-WHOLE = node(0, "line", 3.9999, penalty=3.0)
+COVER, FIRST, SECOND = (
+    evidence(0, "cover", parts=[1, 2]),
+    part(1, 0, [0, 1, 2], [1.0] * 3),
+    part(2, 0, [3, 4, 5], [1.0] * 3),
+)
+PARTS = [COVER, FIRST, SECOND]
+LEFT, RIGHT = evidence(1, "line", 0.4999, penalty=0.5), evidence(2, "line", 0.4999, penalty=0.5)
+WHOLE = evidence(0, "line", 3.9999, penalty=3.0)
 FEASIBLE, OPTIMAL = Claim("FEASIBLE", LABELS, 4.0, 0.9999), Claim("OPTIMAL", LABELS, 4.0, 3.9999)
+HALF = Claim("FEASIBLE", LABELS, 4.0, 0.4999)
 ALL = ([0, 1, 2, 3, 4, 5], [0.5] * 6)
 CLIQUE = {"points": [0, 1, 2, 3, 10], "k": 3, "cannot_link": [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]}
 THIRD = 1.0 / 3.0
 
+
+def cover(
+    name: str, shows: str, claim: Claim, *proof: Proof, instance: dict[str, Any] = TRIPLES, section: str = "10"
+) -> Certificate:
+    return certificate(name, "cover", shows, section, instance, claim, [own for rows in proof for own in rows])
+
+
+def of_parent(parent: int, *parts: Problem) -> list[Problem]:
+    return [replace(own, parent=parent) for own in parts]
+
+
 CERTIFICATES = [
-    certificate(
-        "cover",
-        "cover",
-        "Two parts, and no tree of the whole.",
-        "10",
-        TRIPLES,
-        FEASIBLE,
-        HALVES,
-        parts=PARTS,
-        covers=[[1, 2]],
-    ),
-    certificate(
-        "cover-and-tree",
-        "cover",
-        "Two parts, and a tree of the whole that proves more.",
-        "10",
-        TRIPLES,
+    cover("cover", "Two parts of the whole.", FEASIBLE, [*PARTS, LEFT, RIGHT]),
+    cover(
+        "cover-then-line",
+        "Two parts, and a line that proves more.",
         OPTIMAL,
-        [*HALVES, WHOLE],
-        parts=PARTS,
-        covers=[[2, 1]],
+        [evidence(0, "cover", parts=[2, 1]), FIRST, SECOND, LEFT, RIGHT, WHOLE],
     ),
-    certificate(
-        "cover-above-tree",
-        "cover",
-        "Two parts that prove more than the tree of the whole, which is open.",
-        "10",
-        TRIPLES,
+    cover(
+        "cover-and-branching",
+        "Two parts that prove more than a branching of the whole, of which one child proves nothing.",
         FEASIBLE,
-        [*HALVES, node(0, "branched", branch="0 1")],
-        parts=PARTS,
-        covers=[[1, 2]],
+        [*PARTS, LEFT, RIGHT, *branching(0, 3, 4, "0 1"), evidence(3, "open", 0.9999, multipliers=multipliers(5))],
     ),
-    certificate(
+    cover(
         "cover-optimal",
-        "cover",
         "Halves of all points in two parts: each part proves half of the whole.",
-        "10",
-        TRIPLES,
         OPTIMAL,
-        [node(0, "line", 1.99996, part=3, penalty=1.5), node(0, "line", 1.99996, part=8, penalty=1.5)],
-        parts={3: ALL, 8: ALL},
-        covers=[[8, 3]],
+        [evidence(0, "cover", parts=[8, 3]), part(3, 0, *ALL), part(8, 0, *ALL)],
+        [evidence(own, "line", 1.99996, penalty=1.5) for own in (3, 8)],
     ),
-    certificate(
+    cover(
         "cover-shared",
-        "cover",
         "A point in three parts, with a third of its weight in each, of which a rounding is missing.",
-        "10",
-        TRIPLES,
         Claim("FEASIBLE", LABELS, 4.0, 0.2499),
-        [node(0, "line", 0.2499, part=1, penalty=0.25)],
-        parts={
-            1: ([0, 1, 2], [1.0, 1.0, THIRD]),
-            2: ([2, 3, 4], [THIRD, 1.0, 1.0]),
-            3: ([2, 5], [0.3333333333333333, 1.0]),
-        },
-        covers=[[1, 2, 3]],
+        [evidence(0, "cover", parts=[1, 2, 3]), part(1, 0, [0, 1, 2], [1.0, 1.0, THIRD])],
+        [part(2, 0, [2, 3, 4], [THIRD, 1.0, 1.0]), part(3, 0, [2, 5], [0.3333333333333333, 1.0])],
+        [evidence(1, "line", 0.2499, penalty=0.25)],
     ),
-    certificate(
-        "cover-without-nodes",
-        "cover",
-        "A part without nodes counts 0.",
-        "10",
-        TRIPLES,
-        Claim("FEASIBLE", LABELS, 4.0, 0.4999),
-        HALVES[:1],
-        parts=PARTS,
-        covers=[[1, 2]],
-    ),
-    certificate(
+    cover("cover-without-evidence", "A part without evidence proves 0.", HALF, [*PARTS, LEFT]),
+    cover(
         "cover-few-points",
-        "cover",
-        "Parts of fewer super-points than clusters count 0, whatever their nodes say.",
-        "10",
-        TRIPLES | {"must_link": [(3, 4), (4, 5)]},
-        Claim("FEASIBLE", LABELS, 4.0, 0.4999),
-        [HALVES[0], node(0, "infeasible", part=2), node(5, "bound", 1e9, part=2, parent=77, decision="ML 0 0")],
-        parts=PARTS,
-        covers=[[1, 2]],
+        "Parts of fewer super-points than clusters count 0, whatever their evidence says.",
+        HALF,
+        [*PARTS, LEFT, evidence(2, "infeasible"), evidence(2, "bound", 1e9, multipliers=b"")],
+        [evidence(2, "branching", children=[2, 77])],
+        instance=TRIPLES | {"must_link": [(3, 4), (4, 5)]},
     ),
-    certificate(
+    cover(
         "cover-negative",
-        "cover",
-        "A part whose leaves prove less than 0 counts 0.",
-        "10",
-        TRIPLES,
-        Claim("FEASIBLE", LABELS, 4.0, 0.4999),
-        [HALVES[0], node(0, "prices", -7.0, part=2, prices=prices([-1.0] * 3))],
-        parts=PARTS,
-        covers=[[1, 2]],
+        "A part whose prices prove less than 0 proves 0.",
+        HALF,
+        [*PARTS, LEFT, evidence(2, "prices", -7.0, prices=[-1.0] * 3)],
     ),
-    certificate(
+    cover(
         "cover-last",
-        "cover",
         "The last cover counts; the one before, and parts that are not in the last, are not looked at.",
-        "10",
-        TRIPLES,
         FEASIBLE,
-        [*HALVES, node(0, "infeasible", part=7), node(3, "bound", 1e9, part=7)],
-        parts=PARTS | {7: ([4, 5], [9.0, 1.0])},
-        covers=[[7, 7], [1, 2]],
+        [evidence(0, "cover", parts=[7, 7]), part(7, 0, [4, 5], [9.0, 1.0]), evidence(7, "infeasible")],
+        [*PARTS, LEFT, RIGHT],
     ),
-    certificate(
+    cover(
+        "cover-better",
+        "A cover, and behind it one that proves more, with a part that is in both.",
+        FEASIBLE,
+        [evidence(0, "cover", parts=[1, 3, 4]), part(3, 0, [3, 4], [1.0] * 2), part(4, 0, [5], [1.0])],
+        [*PARTS, LEFT, RIGHT],
+    ),
+    cover(
         "cover-infeasible",
-        "cover",
         "A part that holds no partition: nor does the whole.",
-        "10",
-        CLIQUE,
         Claim("INFEASIBLE"),
-        [node(0, "infeasible", part=1, search=integers([0, 1, 2, 3]))],
-        parts={1: ([0, 1, 2, 3], [0.5] * 4), 2: ([0, 1, 2, 3, 4], [0.5, 0.5, 0.5, 0.5, 1.0])},
-        covers=[[1, 2]],
+        [evidence(0, "cover", parts=[1, 2]), part(1, 0, [0, 1, 2, 3], [0.5] * 4)],
+        [part(2, 0, [0, 1, 2, 3, 4], [0.5, 0.5, 0.5, 0.5, 1.0]), evidence(1, "infeasible", search=[0, 1, 2, 3])],
+        instance=CLIQUE,
     ),
-    certificate(
+    cover(
         "cover-links",
-        "cover",
         "A must-link within a part counts there, one between parts nowhere; points of parts are numbered anew.",
-        "10",
-        TRIPLES | {"must_link": [(3, 5), (1, 3)], "cannot_link": [(2, 4)]},
         Claim("FEASIBLE", (0, 1, 0, 1, 1, 1), 79.0, 2.4999),
-        [
-            HALVES[0],
-            node(0, "branched", part=2, branch="0 1"),
-            node(1, "single", 2.0, part=2, parent=0, decision="CL 1 0"),
-            node(2, "infeasible", part=2, parent=0, decision="ML 0 1"),
-        ],
-        parts=PARTS,
-        covers=[[1, 2]],
+        [*PARTS, LEFT, *branching(2, 3, 4, "0 1"), evidence(3, "infeasible"), evidence(4, "single", 2.0)],
+        instance=TRIPLES | {"must_link": [(3, 5), (1, 3)], "cannot_link": [(2, 4)]},
     ),
-    certificate(
+    cover(
         "cover-limits",
-        "cover",
         "Parts know of no limits and of no soft pairs.",
-        "13",
-        TRIPLES | {"conditions": {"limits": {"size_max": 3}, "soft": [[0, 1, 100, 0]]}},
         FEASIBLE,
-        HALVES,
-        parts=PARTS,
-        covers=[[1, 2]],
+        [*PARTS, LEFT, RIGHT],
+        instance=TRIPLES | {"conditions": {"limits": {"size_max": 3}, "soft": [[0, 1, 100, 0]]}},
+        section="13",
     ),
-    certificate(
+    cover(
         "cover-equal",
-        "cover",
         "Points are joined within a part, although the whole has limits.",
-        "13",
-        TRIPLES | {"points": [0, 0, 1, 10, 11, 12], "conditions": {"limits": {"size_max": 3}}},
         Claim("FEASIBLE", LABELS, 2.6666666666666665, 0.4999),
-        [node(0, "single", 0.0, part=1), HALVES[1]],
-        [step(0, "equal", part=1, decisions=integers([[0], [0], [1]]))],
-        parts=PARTS,
-        covers=[[1, 2]],
+        [*PARTS, evidence(1, "equal", decisions=["ML 0 1"]), evidence(1, "single", 0.0), RIGHT],
+        instance=TRIPLES | {"points": [0, 0, 1, 10, 11, 12], "conditions": {"limits": {"size_max": 3}}},
+        section="13",
     ),
-    certificate(
+    cover(
         "cover-one-cluster",
-        "cover",
         "k = 1, in the plane.",
-        "10",
-        CORNERS | {"k": 1},
         Claim("FEASIBLE", (0, 0, 0, 0), 82.0, 0.9999),
-        [node(0, "single", 0.5, part=1), node(0, "single", 0.5, part=2)],
-        parts={1: ([0, 1], [1.0] * 2), 2: ([2, 3], [1.0] * 2)},
-        covers=[[1, 2]],
+        [COVER, part(1, 0, [0, 1], [1.0] * 2), part(2, 0, [2, 3], [1.0] * 2)],
+        [evidence(own, "single", 0.5) for own in (1, 2)],
+        instance=CORNERS | {"k": 1},
+    ),
+    cover(
+        "cover-below",
+        "Covers of both children of a branching: a part knows what its child does, which leaves none or one partition.",
+        Claim("FEASIBLE", (0, 1, 0, 1, 1, 1), 79.0, 2.4999),
+        [*branching(0, 7, 8, "0 2"), evidence(7, "cover", parts=[1, 2]), *of_parent(7, FIRST, SECOND)],
+        [evidence(1, "single", 2.0), RIGHT, evidence(8, "cover", parts=[3, 4]), part(3, 8, [0, 1, 2], [1.0] * 3)],
+        [part(4, 8, [3, 4, 5], [1.0] * 3), evidence(3, "infeasible", search=[2, 0, 1])],
+        instance=TRIPLES | {"cannot_link": [(0, 1), (1, 2)]},
+    ),
+    cover(
+        "cover-deduced",
+        "A pair that is forced before the cover holds in its parts.",
+        Claim("FEASIBLE", (0, 1, 1, 0, 0, 0), 93.25, 0.9999),
+        [evidence(0, "forced", decisions=["ML 1 2"], cliques=[[0]]), *PARTS, evidence(1, "single", 0.5), RIGHT],
+        instance=TRIPLES | {"cannot_link": [(0, 1), (0, 2)]},
+    ),
+    cover(
+        "cover-linked-outside",
+        "Points of a part are together because of a point that is not in it.",
+        Claim("FEASIBLE", (0, 0, 0, 0, 1, 1), 63.25, 0.9999),
+        [*PARTS, evidence(1, "single", 0.5), RIGHT],
+        instance=TRIPLES | {"must_link": [(0, 3), (3, 1)]},
+    ),
+    cover(
+        "cover-apart-outside",
+        "Points of a part are apart because of a point that is not in it.",
+        Claim("FEASIBLE", (0, 1, 1, 0, 0, 0), 93.25, 0.9999),
+        [*PARTS, evidence(1, "forced", decisions=["ML 1 2"], cliques=[[0]]), evidence(1, "single", 0.5), RIGHT],
+        instance=TRIPLES | {"must_link": [(0, 3)], "cannot_link": [(3, 1), (3, 2)]},
+    ),
+    cover(
+        "cover-of-a-part",
+        "A part has parts, whose points are numbered as they are in it.",
+        HALF,
+        [COVER, part(1, 0, [0], [1.0]), part(2, 0, [1, 2, 3, 4, 5], [1.0] * 5), evidence(2, "cover", parts=[3, 4])],
+        [part(3, 2, [2, 3, 4], [1.0] * 3), part(4, 2, [0, 1], [1.0] * 2), evidence(3, "line", 0.4999, penalty=0.5)],
+    ),
+    cover(
+        "cover-of-half-a-part",
+        "Parts of a part share out the weights that its points have there; beside the cover stands a branching.",
+        Claim("FEASIBLE", LABELS, 4.0, 2.4998),
+        [COVER, part(1, 0, *ALL), part(2, 0, *ALL), evidence(2, "line", 1.99996, penalty=1.5)],
+        [*branching(1, 5, 6, "0 5"), evidence(6, "open", 0.0, multipliers=multipliers(6))],
+        [evidence(1, "cover", parts=[3, 4]), part(3, 1, [0, 1, 2], [0.5] * 3), part(4, 1, [3, 4, 5], [0.5] * 3)],
+        [evidence(own, "line", 0.24999, penalty=0.25) for own in (3, 4)],
     ),
 ]

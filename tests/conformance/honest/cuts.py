@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from tests.conformance.certificate import Certificate, Claim, certificate, node
+from tests.conformance.certificate import Certificate, Claim, certificate, evidence
 from tests.conformance.encoding import Cut, about, integers, multipliers
 
 ONE = {"points": [0, 1, 5, 2], "k": 1}
@@ -68,11 +68,11 @@ def tight(
     name: str, shows: str, cuts: Sequence[Cut] = (), *, bound: float = 13.9999, objective: float = 14.0, **more: Any
 ) -> Certificate:
     """Four points in one cluster, which cost 14."""
-    given, section = more.pop("problem", {}), more.pop("section", "5")
+    given, section = more.pop("given", {}), more.pop("section", "5")
     claim = Claim("FEASIBLE" if bound < objective * 0.999 else "OPTIMAL", (0, 0, 0, 0), objective, bound)
-    closing = "open" if claim.status == "FEASIBLE" else "bound"
-    blob = multipliers(4, cuts=cuts, **more)
-    return certificate(name, "cuts", shows, section, ONE | given, claim, [node(0, closing, bound, multipliers=blob)])
+    kind = "open" if claim.status == "FEASIBLE" else "bound"
+    own = evidence(0, kind, bound, multipliers=multipliers(4, cuts=cuts, **more))
+    return certificate(name, "cuts", shows, section, ONE | given, claim, [own])
 
 
 def soft(apart: float, together: float) -> dict[str, Any]:
@@ -103,7 +103,7 @@ CERTIFICATES = [
         "cuts-set",
         "Set cuts, under a limit.",
         [Cut(-2, [3], 1000), Cut(-2, [1, 0], 7), Cut(-2, [0, 1, 2, 3], 9)],
-        problem=LIMITED,
+        given=LIMITED,
         section="13",
     ),
     tight(
@@ -117,28 +117,28 @@ CERTIFICATES = [
         "cuts-set-sizes",
         "A set cut where sizes are listed.",
         [Cut(-2, [3, 2], 1000)],
-        problem={"conditions": {"limits": {"sizes": [4]}}},
+        given={"conditions": {"limits": {"sizes": [4]}}},
         section="13",
     ),
     tight(
         "cuts-variation",
         "h = 0: a cut about a pair, with one end and others.",
         [Cut(about(4, 0, 3, 0), [0], 3), Cut(about(4, 0, 3, 0), [2, 1, 3], 4)],
-        problem=soft(8, 0),
+        given=soft(8, 0),
         section="13",
     ),
     tight(
         "cuts-weight-apart",
         "h = 1 with both ends.",
         [Cut(about(4, 0, 3, 1), [0, 3], 8)],
-        problem=soft(8, 0),
+        given=soft(8, 0),
         section="13",
     ),
     tight(
         "cuts-weight-together",
         "h = 1 with one end: all of the penalty is charged, where half would be without the cut.",
         [Cut(about(4, 0, 3, 1), [3], 4)],
-        problem=soft(0, 4),
+        given=soft(0, 4),
         objective=18.0,
         bound=17.9999,
         section="13",
@@ -147,7 +147,7 @@ CERTIFICATES = [
         "cuts-overdrawn",
         "A cut about a pair with more than its penalty: 1 of 9 is taken back.",
         [Cut(about(4, 0, 3, 1), [0, 3], 9)],
-        problem=soft(8, 0),
+        given=soft(8, 0),
         bound=12.9999,
         section="13",
     ),
@@ -155,7 +155,7 @@ CERTIFICATES = [
         "cuts-no-penalty",
         "A cut about a pair without a penalty: all of its multiplier is taken back.",
         [Cut(about(4, 1, 2, 0), [1], 2)],
-        problem=soft(8, 0),
+        given=soft(8, 0),
         bound=11.9999,
         section="13",
     ),
@@ -180,7 +180,7 @@ CERTIFICATES = [
         "13",
         SIZED,
         Claim("OPTIMAL", (0, 0, 1, 1, 1, 0), 46.0, 45.9999),
-        [node(0, "bound", 45.9999, multipliers=multipliers(6, SIZED_BOX, SIZED_CUTS, a=-7, b=-7))],
+        [evidence(0, "bound", 45.9999, multipliers=multipliers(6, SIZED_BOX, SIZED_CUTS, a=-7, b=-7))],
     ),
     certificate(
         "cuts-listed-sizes",
@@ -189,7 +189,7 @@ CERTIFICATES = [
         "13",
         LISTED,
         Claim("OPTIMAL", (0, 1, 1, 0, 0, 2), 15.833333333333334, 15.8332),
-        [node(0, "bound", 15.8332, multipliers=multipliers(6, LISTED_BOX, LISTED_CUTS, a=-7, b=-7))],
+        [evidence(0, "bound", 15.8332, multipliers=multipliers(6, LISTED_BOX, LISTED_CUTS, a=-7, b=-7))],
     ),
     certificate(
         "cuts-soft",
@@ -198,6 +198,6 @@ CERTIFICATES = [
         "13",
         PENALISED,
         Claim("FEASIBLE", (0, 0, 1, 0, 1, 1), 50.0, 48.998),
-        [node(0, "open", 48.998, multipliers=multipliers(6, PENALISED_BOX, PENALISED_CUTS, a=-7, b=-7))],
+        [evidence(0, "open", 48.998, multipliers=multipliers(6, PENALISED_BOX, PENALISED_CUTS, a=-7, b=-7))],
     ),
 ]

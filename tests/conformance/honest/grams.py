@@ -2,39 +2,34 @@
 
 from typing import Any
 
-from tests.conformance.certificate import Certificate, Claim, Row, certificate, node, step
-from tests.conformance.encoding import decisions, multipliers
+from tests.conformance.certificate import Certificate, Claim, branching, certificate, evidence
+from tests.conformance.encoding import multipliers
+from tests.conformance.honest.instances import Proof
 
 ROOT_2, ROOT_6 = 1.4142135623730951, 2.449489742783178
 #: The example of section 14: {0, 1}, {2} costs 2.
 MATRIX = [[2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 6.0]]
 FACTOR = [[ROOT_2, 0, 0], [0, ROOT_2, 0], [0, 0, ROOT_6]]
 #: Every partition of three points into two clusters.
-NODES = [
-    node(0, "branched", branch="0 1"),
-    node(1, "single", 1.99, parent=0, decision="ML 0 1"),
-    node(2, "branched", parent=0, decision="CL 0 1", branch="0 2"),
-    node(3, "single", 0.0, parent=2, decision="ML 0 2"),
-    node(4, "single", 0.0, parent=2, decision="CL 0 2"),
+TREE = [
+    *branching(0, 1, 2, "0 1"),
+    *branching(2, 3, 4, "0 2"),
+    evidence(1, "single", 1.99),
+    evidence(3, "single", 0.0),
+    evidence(4, "forced", decisions=["ML 1 2"], cliques=[[0]]),
+    evidence(4, "single", 0.0),
 ]
-STEPS = [step(4, "forced", forced=[["ML", 1, 2, [0]]])]
 
 
 def of_matrix(
-    name: str,
-    shows: str,
-    claim: Claim,
-    nodes: list[Row] = NODES,
-    steps: list[Row] = STEPS,
-    gap: float = 1e-4,
-    **problem: Any,
+    name: str, shows: str, claim: Claim, proof: Proof = TREE, gap: float = 1e-4, **instance: Any
 ) -> Certificate:
-    own = {"points": FACTOR, "k": 2, "gram": MATRIX} | problem
-    return certificate(name, "gram", shows, "14", own, claim, nodes, steps, gap=gap)
+    own = {"points": FACTOR, "k": 2, "gram": MATRIX} | instance
+    return certificate(name, "gram", shows, "14", own, claim, proof, gap=gap)
 
 
 ZEROS = [[0.0, 0.0, 0.0]] * 3
-JOINED = [step(0, "equal", decisions=decisions("ML 0 1"))]
+JOINED = [evidence(0, "equal", decisions=["ML 0 1"]), evidence(0, "single", 0.0)]
 
 CERTIFICATES = [
     of_matrix(
@@ -57,8 +52,7 @@ CERTIFICATES = [
         "gram-one-cluster",
         "k = 1.",
         Claim("OPTIMAL", (0, 0, 0), 6.666666666666667, 6.6666),
-        [node(0, "bound", 6.6666, multipliers=multipliers(3))],
-        [],
+        [evidence(0, "bound", 6.6666, multipliers=multipliers(3))],
         k=1,
     ),
     of_matrix(
@@ -71,7 +65,6 @@ CERTIFICATES = [
         "gram-zero",
         "All inner products are 0, and so are the cost and the gap.",
         Claim("OPTIMAL", (0, 0, 1), 0.0, 0.0),
-        [node(0, "single", 0.0)],
         JOINED,
         points=[0, 0, 0],
         gram=ZEROS,
@@ -81,7 +74,6 @@ CERTIFICATES = [
         "gram-negative",
         "A matrix that is not positive semidefinite: a cost below 0.",
         Claim("FEASIBLE", (0, 0, 1), -1.0, -1.0541),
-        [node(0, "single", 0.0)],
         JOINED,
         points=[0, 0, 0],
         gram=[[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]],

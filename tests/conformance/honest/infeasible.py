@@ -1,10 +1,10 @@
-"""Closings `infeasible`, by each reason."""
+"""Evidence `infeasible`, by each reason."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from tests.conformance.certificate import Certificate, Claim, certificate, node
-from tests.conformance.encoding import Cut, integers, multipliers
+from tests.conformance.certificate import Certificate, Claim, certificate, evidence
+from tests.conformance.encoding import Cut, multipliers
 
 NONE = Claim("INFEASIBLE")
 TRIANGLE = {"points": [0, 1, 2], "k": 2, "cannot_link": [(0, 1), (1, 2), (2, 0)]}
@@ -34,15 +34,17 @@ def searched(order: Sequence[int], apart: Sequence[tuple[int, int]], k: int) -> 
     return taken
 
 
-def refuted(name: str, shows: str, problem: dict[str, Any], *, section: str = "4", **columns: Any) -> Certificate:
-    """A certificate whose root is infeasible."""
-    return certificate(name, "infeasible", shows, section, problem, NONE, [node(0, "infeasible", **columns)])
+def refuted(
+    name: str, shows: str, instance: dict[str, Any], search: Sequence[int] = (), section: str = "4"
+) -> Certificate:
+    """The whole is infeasible."""
+    own = evidence(0, "infeasible", search=search)
+    return certificate(name, "infeasible", shows, section, instance, NONE, [own])
 
 
-def limited(name: str, shows: str, limits: dict[str, Any], k: int = 2, **problem: Any) -> Certificate:
-    return refuted(
-        name, shows, {"points": [0, 1, 2, 3], "k": k, "conditions": {"limits": limits}} | problem, section="13"
-    )
+def limited(name: str, shows: str, limits: dict[str, Any], k: int = 2, **given: Any) -> Certificate:
+    own = {"points": [0, 1, 2, 3], "k": k, "conditions": {"limits": limits}} | given
+    return refuted(name, shows, own, section="13")
 
 
 def linked(*pairs: tuple[int, int]) -> dict[str, Any]:
@@ -69,20 +71,19 @@ CERTIFICATES = [
         "odd-cycle",
         "A triangle for two clusters.",
         TRIANGLE,
-        search=integers([0, 1, 2], "d"),
-        witness='{"kind": "odd_cycle"}',
+        [0, 1, 2],
     ),
     refuted(
         "odd-cycle-of-five",
         "A cycle of five points, in order.",
         {"points": [0, 1, 2, 3, 4], "k": 2, "cannot_link": [(0, 2), (2, 4), (4, 1), (1, 3), (3, 0)]},
-        search=integers([0, 2, 4, 1, 3]),
+        [0, 2, 4, 1, 3],
     ),
     refuted(
         "clique",
         "Four points that are pairwise apart, for three clusters.",
         {"points": [0, 1, 2, 3, 4], "k": 3, "cannot_link": [(4, 1), (4, 2), (4, 3), (1, 2), (1, 3), (2, 3)]},
-        search=integers([3, 1, 4, 2]),
+        [3, 1, 4, 2],
     ),
     refuted(
         "clique-of-super-points",
@@ -93,19 +94,19 @@ CERTIFICATES = [
             "must_link": [(0, 4)],
             "cannot_link": [(4, 1), (0, 2), (4, 3), (1, 2), (1, 3), (2, 3)],
         },
-        search=integers([0, 1, 2, 3]),
+        [0, 1, 2, 3],
     ),
     refuted(
         "one-cluster-apart",
         "k = 1 and a cannot-link.",
         {"points": [0, 1, 2], "k": 1, "cannot_link": [(0, 2)]},
-        search=integers([0, 2]),
+        [0, 2],
     ),
     refuted(
         "colouring",
         "A wheel with five spokes for three clusters: the search goes back.",
         WHEEL,
-        search=integers(searched([1, 2, 3, 4, 5, 0], WHEEL["cannot_link"], 3)),
+        searched([1, 2, 3, 4, 5, 0], WHEEL["cannot_link"], 3),
     ),
     limited(
         "limits-too-many",
@@ -175,6 +176,10 @@ CERTIFICATES = [
         "13",
         TRIANGLE | {"conditions": {"limits": {"size_max": 2}}},
         NONE,
-        [node(0, "bound", 999.0, multipliers=multipliers(3, [0, -500, -500, 0, -500, 0], [Cut(-1, [0, 1, 2], 1000)]))],
+        [
+            evidence(
+                0, "bound", 999.0, multipliers=multipliers(3, [0, -500, -500, 0, -500, 0], [Cut(-1, [0, 1, 2], 1000)])
+            )
+        ],
     ),
 ]

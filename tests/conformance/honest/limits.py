@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from tests.conformance.certificate import Certificate, Claim, certificate, node, step
-from tests.conformance.encoding import decisions, multipliers
+from tests.conformance.certificate import Certificate, Claim, branching, certificate, evidence
+from tests.conformance.encoding import multipliers
 
 SIX = {"points": [0, 1, 2, 3, 10, 11], "k": 2, "must_link": [(0, 1)]}
 THREE_EACH = Claim("FEASIBLE", (0, 0, 0, 1, 1, 1), 40.0)
@@ -15,46 +15,35 @@ JUST_ABOVE, JUST_BELOW = 1.0 + 2.0**-31, 1.0 - 2.0**-31
 def ranged(name: str, shows: str, limits: dict[str, Any], diagonal: int, bound: float, **more: Any) -> Certificate:
     """Points 0 and 1 together cost 1/2; N on the diagonal, in eighths, loses what the range leaves of it."""
     box = [diagonal, 0, 0, 0, 0, diagonal, 0, 0, 0, diagonal, 0, 0, diagonal, 0, diagonal]
-    problem = SIX | {"conditions": {"limits": limits}} | more.pop("problem", {})
+    instance = SIX | {"conditions": {"limits": limits}} | more.pop("given", {})
     claim = Claim("FEASIBLE", more.pop("labels", (0, 0, 0, 1, 1, 1)), more.pop("objective", 40.0), bound)
-    nodes = [node(0, "open", bound, multipliers=multipliers(5, box, a=-3))]
-    return certificate(name, "limits", shows, "13", problem, claim, nodes)
+    own = evidence(0, "open", bound, multipliers=multipliers(5, box, a=-3))
+    return certificate(name, "limits", shows, "13", instance, claim, [own])
 
 
 def missed(name: str, shows: str, limits: dict[str, Any], weights: Sequence[float]) -> Certificate:
     """Two points in two clusters."""
-    problem = {"points": [0, 1], "k": 2, "weights": weights, "conditions": {"limits": limits}}
+    instance = {"points": [0, 1], "k": 2, "weights": weights, "conditions": {"limits": limits}}
     claim = Claim("OPTIMAL", (0, 1), 0.0, 0.0)
-    return certificate(name, "limits", shows, "13", problem, claim, [node(0, "single", 0.0)], gap=0.0)
+    return certificate(name, "limits", shows, "13", instance, claim, [evidence(0, "single", 0.0)], gap=0.0)
 
 
 FORCED = SIX | {"must_link": [(0, 1), (2, 3)], "conditions": {"limits": {"size_max": 3}}}
 BEST = 109.33333333333333
-FORCED_NODES = [
-    node(0, "branched", branch="0 4"),
-    node(1, "single", 109.3333, parent=0, decision="ML 0 4"),
-    node(2, "single", 112.0, parent=0, decision="CL 0 4"),
-]
-FORCED_STEPS = [
-    step(0, "forced", forced=[["CL", 0, 2, []]]),
-    step(1, "forced", forced=[["CL", 0, 5, []], ["ML", 2, 5, [0]]]),
-    step(2, "forced", forced=[["ML", 2, 4, [0]], ["CL", 3, 5, []], ["ML", 0, 5, [2]]]),
+FORCED_TREE = [
+    evidence(0, "forced", decisions=["CL 0 2"], cliques=[[]]),
+    *branching(0, 1, 2, "0 4"),
+    evidence(1, "forced", decisions=["CL 0 5", "ML 2 5"], cliques=[[], [0]]),
+    evidence(1, "single", 109.3333),
+    evidence(2, "forced", decisions=["ML 2 4", "CL 3 5", "ML 0 5"], cliques=[[0], [], [2]]),
+    evidence(2, "single", 112.0),
 ]
 
 
-def forced(name: str, shows: str, limits: dict[str, Any], **problem: Any) -> Certificate:
+def forced(name: str, shows: str, limits: dict[str, Any]) -> Certificate:
     """Two super-points that are too much for one cluster, three times."""
-    own = FORCED | {"conditions": {"limits": limits}} | problem
-    return certificate(
-        name,
-        "forced",
-        shows,
-        "13",
-        own,
-        Claim("OPTIMAL", (0, 0, 1, 1, 0, 1), BEST, 109.3333),
-        FORCED_NODES,
-        FORCED_STEPS,
-    )
+    own, claim = FORCED | {"conditions": {"limits": limits}}, Claim("OPTIMAL", (0, 0, 1, 1, 0, 1), BEST, 109.3333)
+    return certificate(name, "forced", shows, "13", own, claim, FORCED_TREE)
 
 
 CERTIFICATES = [
@@ -124,7 +113,7 @@ CERTIFICATES = [
         {"groups": GROUPS, "group_min": [["a", 1], ["b", 1]]},
         -2,
         0.0833,
-        problem={"weights": [1, 1, 0.5, 2, 1, 1]},
+        given={"weights": [1, 1, 0.5, 2, 1, 1]},
         labels=(0, 0, 0, 1, 1, 1),
         objective=58.15,
     ),
@@ -150,8 +139,7 @@ CERTIFICATES = [
         "13",
         {"points": [0, 0, 5], "k": 2, "conditions": {"limits": {"size_min": None, "sizes": None}, "soft": []}},
         Claim("OPTIMAL", (0, 0, 1), 0.0, 0.0),
-        [node(0, "single", 0.0)],
-        [step(0, "equal", decisions=decisions("ML 0 1"))],
+        [evidence(0, "equal", decisions=["ML 0 1"]), evidence(0, "single", 0.0)],
     ),
     missed(
         "limits-weight-max-slack", "A cluster is too heavy by 2^-31 of weight_max.", {"weight_max": 1}, [JUST_ABOVE, 1]
@@ -181,7 +169,7 @@ CERTIFICATES = [
             "conditions": {"limits": {"sizes": [3], "size_max": 3, "weight_min": 3, "weight_max": 3}},
         },
         Claim("OPTIMAL", (0, 0, 0), 14.0, 14.0),
-        [node(0, "single", 14.0)],
+        [evidence(0, "single", 14.0)],
     ),
     certificate(
         "limits-sizes-conflict",
@@ -191,6 +179,6 @@ CERTIFICATES = [
         SIX
         | {"must_link": [(0, 1), (2, 3), (3, 4), (4, 5)], "conditions": {"limits": {"sizes": [2, 4], "size_min": 3}}},
         Claim("INFEASIBLE"),
-        [node(0, "infeasible")],
+        [evidence(0, "infeasible")],
     ),
 ]

@@ -1,24 +1,28 @@
 """Trees: what covers every partition, what is left open, and what claims there are."""
 
-from tests.conformance.certificate import Claim, certificate, node, step
-from tests.conformance.encoding import integers, multipliers
-from tests.conformance.honest.problems import FOUR, FOUR_LABELS, HAND, HAND_LABELS
+from tests.conformance.certificate import Certificate, Claim, branching, certificate, child, evidence, part
+from tests.conformance.encoding import multipliers
+from tests.conformance.honest.instances import FOUR, FOUR_LABELS, HAND, HAND_LABELS, Proof
 
 OPTIMAL = Claim("OPTIMAL", HAND_LABELS, 4.0, 4.0)
-LABELS = integers(HAND_LABELS)
 
-#: The tree of section 8.
-NODES = [
-    node(0, "branched", branch="0 1"),
-    node(1, "branched", parent=0, decision="ML 0 1", branch="0 4"),
-    node(2, "bound", 55.9, parent=0, decision="CL 0 1", multipliers=multipliers(3)),
-    node(3, "infeasible", parent=1, decision="ML 0 4", witness='{"kind": "contradiction"}'),
-    node(4, "single", 4.0, parent=1, decision="CL 0 4", labels=LABELS),
+#: The tree of section 8: of problem 2, of the two below problem 1, and as a whole.
+APART = [
+    evidence(2, "forced", decisions=["ML 1 2"], cliques=[[0]]),
+    evidence(2, "bound", 55.9, multipliers=multipliers(3)),
 ]
-STEPS = [step(2, "forced", forced=[["ML", 1, 2, [0]]]), step(4, "forced", forced=[["ML", 2, 4, [0]]])]
+BELOW = [
+    evidence(3, "infeasible"),
+    evidence(4, "forced", decisions=["ML 2 4"], cliques=[[0]]),
+    evidence(4, "single", 4.0),
+]
+TOGETHER = [*branching(1, 3, 4, "0 4"), *BELOW]
+TREE = [*branching(0, 1, 2, "0 1"), *TOGETHER, *APART]
 #: Multipliers that prove nothing: N = -1000 on the diagonal loses 1000.
 POOR_4 = multipliers(4, [-1000, 0, 0, 0, -1000, 0, 0, -1000, 0, -1000])
 POOR_3 = multipliers(3, [-1000, 0, 0, -1000, 0, -1000])
+#: What is proved at once of the whole: the cost inside {2, 3}, which is 2.
+LOW = evidence(0, "open", 1.999, multipliers=multipliers(4))
 LARGEST = (1 << 62) - 1
 
 
@@ -26,125 +30,120 @@ def feasible(lower_bound: float | None) -> Claim:
     return Claim("FEASIBLE", HAND_LABELS, 4.0, lower_bound)
 
 
+def of_hand(name: str, kind: str, shows: str, claim: Claim, *proof: Proof, section: str = "3") -> Certificate:
+    return certificate(name, kind, shows, section, HAND, claim, [own for rows in proof for own in rows])
+
+
 CERTIFICATES = [
-    certificate("hand", "tree", "The certificate of section 8.", "8", HAND, OPTIMAL, NODES, STEPS),
-    certificate(
+    of_hand("hand", "tree", "The certificate of section 8.", OPTIMAL, TREE, section="8"),
+    of_hand(
         "hand-numbers",
         "tree",
-        "The same with other numbers of nodes, the largest one among them, in another order.",
-        "3",
-        HAND,
+        "The same with other numbers of problems, the largest one among them, in another order.",
         OPTIMAL,
-        [
-            NODES[4] | {"node": LARGEST, "parent": 77},
-            NODES[2] | {"node": 1000},
-            NODES[1] | {"node": 77},
-            NODES[3] | {"node": 5, "parent": 77},
-            NODES[0],
-        ],
-        [STEPS[0] | {"node": 1000}, STEPS[1] | {"node": LARGEST, "position": 9}],
+        [evidence(LARGEST, "forced", decisions=["ML 2 4"], cliques=[[0]]), evidence(LARGEST, "single", 4.0)],
+        [evidence(1000, row.kind, row.bound, **row.values) for row in APART],
+        [child(5, 77, "ML 0 4"), child(LARGEST, 77, "CL 4 0")],
+        [evidence(77, "branching", children=[LARGEST, 5]), evidence(5, "infeasible")],
+        [child(1000, 0, "CL 0 1"), child(77, 0, "ML 1 0"), evidence(0, "branching", children=[1000, 77])],
     ),
-    certificate(
-        "open-node",
-        "open",
-        "The root is left open, with a bound of multipliers: the cost inside {2, 3}.",
-        "3, 5",
-        HAND,
-        feasible(1.999),
-        [node(0, "open", 1.999, multipliers=multipliers(4))],
-    ),
-    certificate(
+    of_hand("open", "open", "A run that had not done with the whole.", feasible(1.999), [LOW], section="3, 5"),
+    of_hand(
         "open-children",
         "open",
-        "A branching without children counts with what its multipliers prove.",
-        "3",
-        HAND,
+        "Children without evidence count with what is proved before the branching.",
         feasible(1.999),
-        [node(0, "branched", branch="0 1", multipliers=multipliers(4), penalty=0.5)],
+        [LOW, *branching(0, 1, 2, "0 1")],
     ),
-    certificate(
+    of_hand(
         "open-child",
         "open",
-        "One child is missing, and counts with what a fixed step above proves.",
-        "3",
-        HAND,
+        "A child without evidence counts with what multipliers above prove that fix nothing.",
         feasible(1.999),
-        [NODES[0], NODES[2]],
-        [
-            step(0, "fixed", decisions=integers([], shape=(3, 0)), multipliers=multipliers(4), lower_bound=1.999),
-            STEPS[0],
-        ],
+        [evidence(0, "fixed", 1.999, decisions=[], multipliers=multipliers(4)), *branching(0, 1, 2, "0 1"), *APART],
     ),
-    certificate(
+    of_hand(
         "open-child-above",
         "open",
-        "A child is missing two levels below the multipliers that prove most.",
-        "3",
-        HAND,
+        "There is no evidence of a problem two levels below the multipliers that prove most.",
         feasible(1.999),
-        [NODES[0] | {"multipliers": multipliers(4)}, NODES[1] | {"multipliers": POOR_3}, NODES[2], NODES[3]],
-        [STEPS[0]],
+        [LOW, *branching(0, 1, 2, "0 1"), evidence(1, "open", 0.0, multipliers=POOR_3)],
+        [*branching(1, 3, 4, "0 4"), BELOW[0], *APART],
     ),
-    certificate("no-nodes", "open", "Nothing is proved but that no cost is negative.", "3", HAND, feasible(0.0)),
-    certificate("no-bound", "status", "FEASIBLE without a lower bound.", "1", HAND, feasible(None)),
-    certificate(
-        "unknown",
-        "status",
-        "UNKNOWN, with a bound.",
-        "1",
-        HAND,
-        Claim("UNKNOWN", None, None, 1.999),
-        [node(0, "open", 1.999, multipliers=multipliers(4))],
-    ),
-    certificate("unknown-nothing", "status", "UNKNOWN, with nothing at all.", "1", HAND, Claim("UNKNOWN")),
-    certificate(
+    of_hand("no-evidence", "open", "Nothing is proved but that no cost is negative.", feasible(0.0)),
+    of_hand("no-bound", "status", "FEASIBLE without a lower bound.", feasible(None), section="1"),
+    of_hand("unknown", "status", "UNKNOWN, with a bound.", Claim("UNKNOWN", None, None, 1.999), [LOW], section="1"),
+    of_hand("unknown-nothing", "status", "UNKNOWN, with nothing at all.", Claim("UNKNOWN"), section="1"),
+    of_hand(
         "inherited-at-leaves",
         "tree",
         "Leaves whose own multipliers prove nothing state what is proved above them.",
-        "5",
-        HAND,
         feasible(1.999),
-        [
-            NODES[0] | {"multipliers": multipliers(4)},
-            node(1, "bound", 1.999, parent=0, decision="ML 0 1", multipliers=POOR_3),
-            node(2, "open", 1.999, parent=0, decision="CL 0 1", multipliers=POOR_4),
-        ],
+        [LOW, *branching(0, 1, 2, "0 1"), evidence(1, "bound", 1.999, multipliers=POOR_3)],
+        [evidence(2, "open", 1.999, multipliers=POOR_4)],
+        section="5",
     ),
-    certificate(
+    of_hand(
         "stated-below",
         "tree",
         "A leaf states less than it proves, and what is proved counts.",
-        "3",
-        HAND,
         OPTIMAL,
-        [*NODES[:4], NODES[4] | {"closing_bound": 3.0}],
-        STEPS,
-        gap=0.0,
+        TREE[:-3],
+        [evidence(4, "single", 3.0), *APART],
     ),
-    certificate(
+    of_hand(
         "claimed-below",
         "status",
         "OPTIMAL with a lower bound far below what is proved: the gap is of what is proved.",
-        "3",
-        HAND,
         Claim("OPTIMAL", HAND_LABELS, 4.0, -5.0, 4.0),
-        NODES,
-        STEPS,
+        TREE,
     ),
-    certificate(
+    of_hand(
         "branch-within",
         "tree",
         "A branching on two points of one super-point: apart, there is a contradiction.",
-        "3",
-        HAND,
         OPTIMAL,
-        [
-            node(0, "branched", branch="3 2"),
-            node(1, "infeasible", parent=0, decision="CL 2 3"),
-            node(2, "branched", parent=0, decision="ML 3 2", branch="0 1"),
-            *(own | {"node": own["node"] + 2, "parent": own["parent"] + 2} for own in NODES[1:]),
-        ],
-        [own | {"node": own["node"] + 2} for own in STEPS],
+        [*branching(0, 6, 5, "3 2"), evidence(5, "infeasible"), *branching(6, 1, 2, "0 1"), *TOGETHER, *APART],
+    ),
+    of_hand(
+        "two-branchings",
+        "tree",
+        "Two branchings of the whole, of which the second one proves more.",
+        OPTIMAL,
+        [*branching(0, 8, 9, "1 3"), evidence(8, "open", 1.999, multipliers=multipliers(3)), *TREE],
+    ),
+    of_hand(
+        "two-branchings-first",
+        "tree",
+        "Two branchings, of which the first one proves all, and what it proves is inherited in the second.",
+        OPTIMAL,
+        [*TREE, *branching(0, 8, 9, "1 3"), evidence(8, "open", 4.0, multipliers=POOR_3)],
+    ),
+    of_hand(
+        "deduced-between",
+        "tree",
+        "A leaf, a pair that it fixes, a leaf that states what the first one proves, a forced pair and a branching.",
+        feasible(1.999),
+        [LOW, evidence(0, "fixed", 1.999, decisions=["CL 0 1"], multipliers=multipliers(4))],
+        [evidence(0, "open", 1.999, multipliers=POOR_4), evidence(0, "forced", decisions=["ML 1 2"], cliques=[[0]])],
+        [*branching(0, 1, 2, "0 4"), evidence(1, "single", 116.5), evidence(2, "infeasible", search=[0, 1, 4])],
+    ),
+    of_hand(
+        "split",
+        "tree",
+        "A branching with a number that plays no part, and one without it.",
+        OPTIMAL,
+        [evidence(0, "branching", children=[1, 2], split=[0.5]), *TREE[1:]],
+        section="1",
+    ),
+    of_hand(
+        "of-nobody",
+        "tree",
+        "Problems, evidence and parts that nobody comes to are not looked at, false ones, cycles and damaged ones.",
+        OPTIMAL,
+        [*TREE, child(21, 22, "ML 0 0"), child(22, 21, "CL 7 9"), evidence(21, "branching", children=[22, 21])],
+        [evidence(33, "single", 99.0), child(34, 0, "CL 0 1"), evidence(34, "bound", 1e9, multipliers=b"")],
+        [part(35, 0, [1, 7, 3], [-1.0]), evidence(35, "cover", parts=[35, 35]), part(36, 35, [], [])],
     ),
     certificate(
         "gap-is-wide",
@@ -153,7 +152,7 @@ CERTIFICATES = [
         "3",
         FOUR,
         Claim("OPTIMAL", FOUR_LABELS, 1.0, 0.499),
-        [node(0, "line", 0.499, penalty=0.25)],
+        [evidence(0, "line", 0.499, penalty=0.25)],
         gap=0.6,
     ),
     certificate(
@@ -163,7 +162,7 @@ CERTIFICATES = [
         "3",
         FOUR,
         Claim("OPTIMAL", FOUR_LABELS, 1.0, 1.0),
-        [node(0, "line", 1.0, penalty=1.0)],
+        [evidence(0, "line", 1.0, penalty=1.0)],
         gap=0.0,
     ),
 ]
