@@ -10,7 +10,7 @@ from pcsos.base.control.subprocess import LARGE, Here, try_job
 from pcsos.base.events import BoundImproved, CutRound, NodeClosed
 from pcsos.base.exceptions import RunFileError
 from pcsos.evidence.kinds import Branching, Open
-from pcsos.evidence.node import NodeRecord, set_aside
+from pcsos.evidence.node import NodeRecord, decisions_of, set_aside
 from pcsos.evidence.result import Reason
 from pcsos.presolve.presolve import Presolved
 from pcsos.search.conclusion import reason_of
@@ -228,7 +228,7 @@ class Search:
             self._frontier.push(replace(task, lower_bound=bound))
             return bound
         end = outcome.record.end
-        if isinstance(end, Open):
+        if isinstance(end, Open) or decisions_of([end]):  # the latter if a file has lost its end
             self._frontier.close(task.node, outcome.fixed_bound)
             self._frontier.push(replace(task, lower_bound=bound, state=outcome.state, steps=(), problem=None))
             return bound
