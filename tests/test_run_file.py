@@ -486,6 +486,8 @@ TAMPERED = [
     "DELETE FROM evidence WHERE position = 1",
     "DELETE FROM evidence WHERE position = 4",
     "DELETE FROM evidence WHERE problem = 2",
+    "DELETE FROM evidence WHERE position >= 8",
+    "DELETE FROM evidence",
     "UPDATE problems SET change = 'CL' WHERE problem = 1",
     "UPDATE problems SET change = 'part' WHERE problem = 1",
     "UPDATE problems SET parent = 1 WHERE problem = 3",
