@@ -10,7 +10,7 @@ from pcsos.base.control.pool import JobQueue
 from pcsos.base.events import BoundImproved, NodeClosed
 from pcsos.base.exceptions import RunFileError
 from pcsos.evidence.kinds import Branching, Open
-from pcsos.evidence.node import NodeRecord, PartProof, set_aside
+from pcsos.evidence.node import NodeRecord, PartProof, decisions_of, set_aside
 from pcsos.evidence.result import Reason
 from pcsos.presolve.presolve import Presolved
 from pcsos.search.role import Bounder, Context, reason_of
@@ -251,7 +251,7 @@ class Search:
         """Enter what the work on a node has ended with: it is left open, branched on, or closed."""
         state = outcome.state or task.state
         self._frontier.count(outcome.fixed_bound)
-        if isinstance(record.end, Open):
+        if isinstance(record.end, Open) or decisions_of([record.end]):  # the latter if a file has lost its end
             return replace(task, lower_bound=bound, state=state, steps=(), problem=None)
         self.nodes += 1
         if not isinstance(record.end, Branching):
