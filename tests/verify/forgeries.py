@@ -19,7 +19,7 @@ import numpy as np
 from flint import ctx
 
 import pcsos
-from pcsos.base.exceptions import PcsosError, RunFileError
+from pcsos.base.exceptions import FormatError, PcsosError, RunFileError
 from pcsos.evidence import kinds
 from pcsos.evidence.codec import encode_multipliers
 from pcsos.evidence.multipliers import Multipliers
@@ -49,7 +49,15 @@ TRIES = 12
 MEMORY = Path("/dev/shm")
 WORDS = "refused in Python's words"
 #: Not every column takes everything, and not every change can follow every other.
-NOT_TOGETHER = (sqlite3.IntegrityError, sqlite3.OperationalError, RunFileError, TypeError, ValueError, LookupError)
+NOT_TOGETHER = (
+    sqlite3.IntegrityError,
+    sqlite3.OperationalError,
+    RunFileError,
+    FormatError,
+    TypeError,
+    ValueError,
+    LookupError,
+)
 
 
 @dataclass(frozen=True, eq=False)
