@@ -5,7 +5,7 @@
 #include <numeric>
 #include <set>
 
-#include "exact.h"
+#include "moments.h"
 
 namespace {
 

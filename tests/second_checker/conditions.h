@@ -63,8 +63,5 @@ class Conditions {
     mutable std::map<long, Rational> crossings_;
 };
 
-// M_i of section 5 for each super-point: no cluster with i weighs more (before U of section 13).
-std::vector<Rational> largest_clusters(const Data&, const View&);
-
 // The cost of a partition, exactly (section 7): points, without soft pairs.
 Rational cost(const Data&, const std::vector<std::vector<int>>& clusters);
