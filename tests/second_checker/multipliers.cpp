@@ -39,7 +39,7 @@ struct MultiplierBound::Parts {
 };
 
 MultiplierBound::Parts::Parts(const Data& data, const View& state, Arrays& arrays, const Conditions& conditions, bool has_open_pairs)
-    : view(state), given(data, state, arrays), weights(data, state), largest(largest_clusters(data, state)),
+    : view(state), given(state, arrays), weights(data, state), largest(largest_clusters(data, state)),
       roots(weights), s(state.groups.size()) {
     if (conditions.has_limits) low = std::max(Rational(0), conditions.low);
     low_up = ceil_of(times_power(low, -weights.unit));
