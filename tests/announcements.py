@@ -1,4 +1,4 @@
-"""Run files that announce more than they hold: few bytes, many points, pairs, cuts, steps, nodes or parts.
+"""Run files that announce more than they hold: few bytes, many points, pairs, cuts, decisions, problems or parts.
 
 Each is drawn from a seed and written without the package's own writer, so that nothing stops it from being absurd.
 """
@@ -20,14 +20,12 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from pcsos.evidence.run_file.codec import encode_floats, encode_integers
+from pcsos.evidence.codec import encode_floats, encode_integers
 from pcsos.evidence.run_file.rows import TABLES, row_digest
 from pcsos.problem.options import Options
-from pcsos.verify.reading.columns import TABLES as COLUMNS
 from pcsos.verify.reading.database import APPLICATION_ID, FORMAT
 from pcsos.verify.reading.multipliers import LARGEST
 
-DRAFTED = ("instance", "nodes", "steps", "parts", "covers", "events", "claim")
 Rng = np.random.Generator
 Row = dict[str, Any]
 
@@ -39,15 +37,30 @@ SECONDS, SECONDS_A_MB = 200.0, 90.0
 
 
 class Draft(NamedTuple):
-    """The rows of a run file."""
+    """The rows of a run file; evidence is numbered by its place."""
 
     instance: Row
-    nodes: list[Row]
-    steps: list[Row]
-    parts: list[Row]
-    covers: list[Row]
+    problems: list[Row]
+    evidence: list[Row]
     events: list[Row]
     claim: Row
+
+    def add(self, problem: int, kind: str, *payload: bytes, bound: float = 0.0) -> None:
+        """Append evidence of a problem."""
+        self.evidence.append(evidence(kind, *payload, bound=bound) | {"problem": problem})
+
+    def make(self, parent: int, change: str, *content: bytes) -> int:
+        """Append a problem; return its number."""
+        number = len(self.problems) + 1
+        self.problems.append({"problem": number, "parent": parent, "change": change, "content": b"".join(content)})
+        return number
+
+    def branch(self, problem: int, i: int, j: int) -> tuple[int, int]:
+        """Branch on two points; return the numbers of the problems that have them together, and apart."""
+        pair = encode_integers(np.array([i, j]))
+        children = self.make(problem, "ML", pair), self.make(problem, "CL", pair)
+        self.add(problem, "branching", encode_integers(np.array(children)), zeros(0, kind=b"f"))
+        return children
 
 
 def zeros(*shape: int, kind: bytes = b"i") -> bytes:
@@ -63,15 +76,20 @@ def multipliers(s: int, *tables: tuple[np.ndarray[Any, Any], np.ndarray[Any, Any
     return struct.pack("<iiI", 0, -20, len(tables)) + zeros(s * (s + 1) // 2) + b"".join(blobs)
 
 
-def draft(n: int, k: int, points: bytes, closing: Row, **columns: Any) -> Draft:
-    """Return a file about n points with a root that is closed like this."""
+def evidence(kind: str, *payload: bytes, bound: float = 0.0) -> Row:
+    """Return evidence of the whole."""
+    return {"problem": 0, "kind": kind, "bound": bound, "payload": b"".join(payload), "seconds": 0.0}
+
+
+def draft(n: int, k: int, points: bytes, *proof: Row, **columns: Any) -> Draft:
+    """Return a file about n points with this evidence."""
     instance = {
         "n_clusters": k, "points": points, "weights": constant(n, 1.0), "must_link": zeros(0, 2),
         "cannot_link": zeros(0, 2), "digest": "", "options": _OPTIONS, "names": json.dumps(_NAMES), "version": "0",
         "conditions": "{}", "gram": None,
     } | columns  # fmt: skip
     claim = {"status": "UNKNOWN", "objective": None, "lower_bound": 0.0, "labels": None, "details": _DETAILS}
-    return Draft(instance, [node(0, **closing)], [], [], [], [], claim)
+    return Draft(instance, [], list(proof), [], claim)
 
 
 _NAMES = {"first": 0, "ids": None, "features": None}
@@ -86,15 +104,21 @@ def constant(n: int, value: float) -> bytes:
     return encode_floats(np.full(n, value))
 
 
-def node(number: int, **columns: Any) -> Row:
-    empty = dict.fromkeys(COLUMNS["nodes"])
-    del empty["position"], empty["digest"]
-    return empty | {"part": 0, "node": number, "closing": "open", "lower_bound": 0.0, "seconds": 0.0} | columns
+def decisions(kinds: Any, first: Any, second: Any) -> bytes:
+    """Return decisions: 0 for together, 1 for apart; numbers of points, or of any of them one for all."""
+    return encode_integers(np.stack(np.broadcast_arrays(kinds, first, second)), differences=True)
 
 
-def step(kind: str, **columns: Any) -> Row:
-    empty = {"forced": None, "decisions": None, "multipliers": None, "lower_bound": 0.0}
-    return {"part": 0, "node": 0, "position": 0, "kind": kind} | empty | columns
+def line() -> Row:
+    return evidence("line", constant(1, 1.0))
+
+
+def prices(each: bytes, d: int, knots: bytes = b"", bound: float = 0.0) -> Row:
+    return evidence("prices", each, knots or zeros(0), zeros(0, d), bound=bound)
+
+
+def infeasible(searched: bytes = b"") -> Row:
+    return evidence("infeasible", searched or zeros(0))
 
 
 def size(rng: Rng, least: float, most: float) -> int:
@@ -115,14 +139,14 @@ def some_points(rng: Rng, n: int, d: int) -> bytes:
 
 def points(rng: Rng) -> Draft:
     n, d = size(rng, 8, 22), int(rng.choice([1, 1, 2, 8]))
-    closing: Row = {
-        "line": {"closing": "line", "penalty": 1.0, "closing_bound": 0.0},
-        "prices": {"closing": "prices", "prices": constant(n, float(rng.choice([0.0, 1.0]))), "closing_bound": 0.0},
-        "single": {"closing": "single", "labels": zeros(n), "closing_bound": 0.0},
-        "infeasible": {"closing": "infeasible", "search": zeros(0), "witness": "{}"},
-        "branched": {"closing": "branched", "branch_i": 0, "branch_j": n - 1},
-    }[str(rng.choice(["line", "prices", "single", "infeasible", "branched"]))]
-    found = draft(n, int(rng.choice([1, 2, 50])), some_points(rng, n, d), closing)
+    found = draft(n, int(rng.choice([1, 2, 50])), some_points(rng, n, d))
+    kind = str(rng.choice(["line", "prices", "single", "infeasible", "branching"]))
+    if kind == "branching":
+        found.branch(0, 0, n - 1)
+    else:
+        price = constant(n, float(rng.choice([0.0, 1.0])))
+        own = {"line": line(), "prices": prices(price, d), "infeasible": infeasible(), "single": evidence("single")}
+        found.evidence.append(own[kind])
     if rng.random() < 0.5:
         labels = np.arange(n) % found.instance["n_clusters"]
         found.claim.update(status="FEASIBLE", labels=encode_integers(labels), objective=1.0)
@@ -143,9 +167,9 @@ def pairs(rng: Rng) -> Draft:
             [np.zeros_like(later) if kind == "star" else later[::-1] - 1, later[:: 1 if kind == "star" else -1]], 1
         )
         blob = encode_integers(rows, differences=True)
-    closing = {"closing": "infeasible", "search": encode_integers(np.arange(min(n, 500))), "witness": "{}"}
+    proof = infeasible(encode_integers(np.arange(min(n, 500))))
     column = str(rng.choice(["must_link", "cannot_link"]))
-    return draft(n, min(n, int(rng.choice([2, 300]))), some_points(rng, n, 1), closing, **{column: blob})
+    return draft(n, min(n, int(rng.choice([2, 300]))), some_points(rng, n, 1), proof, **{column: blob})
 
 
 def search(rng: Rng) -> Draft:
@@ -154,8 +178,7 @@ def search(rng: Rng) -> Draft:
     blob = order[str(rng.choice(list(order)))]()
     q = min(n, 200)
     links = encode_integers(np.array(np.triu_indices(q, 1)).T, differences=True)
-    closing = {"closing": "infeasible", "search": blob, "witness": "{}"}
-    return draft(n, min(n, int(rng.choice([2, 50]))), some_points(rng, n, 1), closing, cannot_link=links)
+    return draft(n, min(n, int(rng.choice([2, 50]))), some_points(rng, n, 1), infeasible(blob), cannot_link=links)
 
 
 def cuts(rng: Rng) -> Draft:
@@ -171,60 +194,60 @@ def cuts(rng: Rng) -> Draft:
     tables = [(table, np.ones(table.shape[1], np.int64))]
     if kind == "runs":
         tables = [(table[:, :1], np.ones(1, np.int64))] * min(t, 20_000)
-    closing = {"closing": "open", "multipliers": multipliers(s, *tables), "closing_bound": 0.0}
+    proof = evidence("open", multipliers(s, *tables))
     values = encode_floats(np.arange(float(s))[:, None])
     conditions = json.dumps({"limits": {"size_min": 1}}) if rng.random() < 0.5 else "{}"
-    return draft(s, min(s, 2), values, closing, conditions=conditions)
+    return draft(s, min(s, 2), values, proof, conditions=conditions)
 
 
 def matrices(rng: Rng) -> Draft:
     s = size(rng, 4, 14)
-    closing = {"closing": "open", "multipliers": multipliers(s), "closing_bound": 0.0}
-    found = draft(s, min(s, 3), encode_floats(np.arange(float(s))[:, None]), closing)
-    for position in range(size(rng, 0, 6) - 1):
-        found.steps.append(step("fixed", position=position, decisions=zeros(3, 0), multipliers=multipliers(s)))
+    found = draft(s, min(s, 3), encode_floats(np.arange(float(s))[:, None]))
+    for _ in range(size(rng, 0, 6) - 1):
+        found.add(0, "fixed", zeros(3, 0), multipliers(s))
+    found.add(0, "open", multipliers(s))
     return found
 
 
 def gram(rng: Rng) -> Draft:
     n = size(rng, 2, 13)
     factor = encode_floats(np.zeros((n, int(rng.choice([1, min(n, 500)])))))
-    closing = {"closing": "branched", "branch_i": 0, "branch_j": 1}
-    return draft(n, min(n, 2), factor, closing, gram=zeros(n, n, kind=b"f"))
-
-
-def steps(rng: Rng) -> Draft:
-    n, t = size(rng, 4, 20), size(rng, 8, 24)
-    kind = str(rng.choice(["fixed", "far", "equal", "soft"]))
-    ends = np.arange(t) % (n - 1)
-    rows = np.stack([np.full(t, int(kind != "equal")), np.zeros(t, np.int64) if rng.random() < 0.5 else ends, ends + 1])
-    found = draft(
-        n, 2, some_points(rng, n, 1), {"closing": "open", "multipliers": multipliers(3), "closing_bound": 0.0}
-    )
-    blob = multipliers(min(n, 300)) if kind in ("fixed", "soft") else None
-    found.steps.append(step(kind, decisions=encode_integers(rows, differences=True), multipliers=blob))
+    found = draft(n, min(n, 2), factor, gram=zeros(n, n, kind=b"f"))
+    found.branch(0, 0, 1)
     return found
 
 
+def deductions(rng: Rng) -> Draft:
+    n, t = size(rng, 4, 20), size(rng, 8, 24)
+    kind = str(rng.choice(["fixed", "far", "equal", "soft"]))
+    ends = np.arange(t) % (n - 1)
+    pairs = decisions(int(kind != "equal"), 0 if rng.random() < 0.5 else ends, ends + 1)
+    behind = [multipliers(min(n, 300))] if kind in ("fixed", "soft") else []
+    return draft(n, 2, some_points(rng, n, 1), evidence(kind, pairs, *behind), evidence("open", multipliers(3)))
+
+
 def chain(rng: Rng) -> Draft:
-    """Nodes that hang on one another, over many points."""
+    """Problems that hang on one another, over many points."""
     n, depth = size(rng, 4, 20), size(rng, 2, 12)
-    found = draft(n, 2, some_points(rng, n, 1), {"closing": "branched", "branch_i": 0, "branch_j": 1})
-    for number in range(1, depth):
-        kind = str(rng.choice(["ML", "CL"]))
-        own = {"parent": number - 1, "kind": kind, "i": (number - 1) % (n - 1), "j": (number - 1) % (n - 1) + 1}
+    found, problem = draft(n, 2, some_points(rng, n, 1)), 0
+    for number in range(depth):
         at = number % (n - 1)
-        found.nodes.append(node(number, **own, closing="branched", branch_i=at, branch_j=at + 1))
+        problem = found.branch(problem, at, at + 1)[int(rng.integers(2))]
     return found
 
 
 def parts(rng: Rng) -> Draft:
-    n, number = size(rng, 4, 20), size(rng, 0, 10)
-    found = draft(n, 2, some_points(rng, n, 1), {"closing": "branched", "branch_i": 0, "branch_j": 1})
-    blob, weights = encode_integers(np.arange(n), differences=True), constant(n, 2.0**-11)
-    for part in range(1, number + 1):
-        found.parts.append({"part": part, "points": blob, "weights": weights, "lower_bound": 0.0})
-    found.covers.append({"parts": encode_integers(np.arange(1, number + 1))})
+    """Parts of all points, beside one another or each of the one before."""
+    n, number, is_nested = size(rng, 4, 20), size(rng, 0, 10), rng.random() < 0.5
+    found, problem = draft(n, 2, some_points(rng, n, 1)), 0
+    content = encode_integers(np.arange(n), differences=True) + constant(n, 1.0 if is_nested else 2.0**-11)
+    if is_nested:
+        for _ in range(number):
+            part = found.make(problem, "part", content)
+            found.add(problem, "cover", encode_integers(np.array([part])))
+            problem = part
+    else:
+        found.add(0, "cover", encode_integers(np.array([found.make(0, "part", content) for _ in range(number)])))
     return found
 
 
@@ -237,16 +260,10 @@ def structures(rng: Rng) -> Draft:
         "members": "{" + ",".join(f'"{i}":1' for i in range(many)) + "}",
     }[str(rng.choice(["wide", "deep", "numbers", "members"]))]
     n = 50
-    column = str(
-        rng.choice(["options", "names", "conditions", "forced", "details", "witness", "sizes", "soft", "data"])
-    )
-    found = draft(
-        n, 2, some_points(rng, n, 1), {"closing": "open", "multipliers": multipliers(n), "closing_bound": 0.0}
-    )
-    if column == "forced":
-        found.steps.append(step("forced", forced=nested))
-    elif column in ("details", "witness"):
-        (found.claim if column == "details" else found.nodes[0])[column] = nested
+    column = str(rng.choice(["options", "names", "conditions", "details", "sizes", "soft", "data"]))
+    found = draft(n, 2, some_points(rng, n, 1), evidence("open", multipliers(n)))
+    if column == "details":
+        found.claim[column] = nested
     elif column == "sizes":
         found.instance["conditions"] = json.dumps({"limits": {"sizes": [1] * many}})
     elif column == "soft":
@@ -264,21 +281,20 @@ def digits(rng: Rng) -> Draft:
     light, heavy = (1.0 + 2.0 * np.arange(m)) * 2.0 ** -int(rng.choice([400, 1000])), 1.0 + np.arange(m) / 2**14
     heavy *= 2.0 ** int(rng.choice([400, 900]))
     values = np.repeat([0.0, float(rng.choice([1.0, 1e-100, 1e-300]))], m)[:, None]
-    closing: Row = {
-        "prices": {"closing": "prices", "prices": zeros(m, kind=b"f"), "closing_bound": 0.0},
-        "line": {"closing": "line", "penalty": 1.0, "closing_bound": 0.0},
-        "open": {"closing": "open", "multipliers": multipliers(m), "closing_bound": 0.0},
-        "infeasible": {"closing": "infeasible", "search": zeros(0), "witness": "{}"},
-    }[str(rng.choice(["prices", "line", "open", "infeasible"]))]
+    kind = str(rng.choice(["prices", "line", "open", "infeasible"]))
+    own = {
+        "prices": prices(zeros(m, kind=b"f"), 1), "line": line(), "open": evidence("open", multipliers(m)),
+        "infeasible": infeasible(),
+    }  # fmt: skip
     conditions = json.dumps({"limits": {"weight_min": 1.0}}) if rng.random() < 0.5 else "{}"
     joined = encode_integers(np.stack([np.arange(m), np.arange(m) + m], 1), differences=True)
     found = draft(
-        2 * m, int(rng.choice([2, m])), encode_floats(values), closing, must_link=joined, conditions=conditions,
+        2 * m, int(rng.choice([2, m])), encode_floats(values), must_link=joined, conditions=conditions,
         weights=encode_floats(np.concatenate([light, heavy])),
     )  # fmt: skip
     if rng.random() < 0.5:
-        rows = np.stack([np.ones(t, np.int64), np.zeros(t, np.int64), 1 + np.arange(t) % (m - 1)])
-        found.steps.append(step("far", decisions=encode_integers(rows, differences=True)))
+        found.add(0, "far", decisions(1, 0, 1 + np.arange(t) % (m - 1)))
+    found.evidence.append(own[kind])
     if rng.random() < 0.5:
         labels = np.arange(2 * m) % found.instance["n_clusters"]
         found.claim.update(status="FEASIBLE", labels=encode_integers(labels), objective=1.0)
@@ -298,47 +314,43 @@ def limits(rng: Rng) -> Draft:
     later = np.arange(s, n)
     joined = encode_integers(np.stack([later - s, later], 1), differences=True) if rng.random() < 0.7 else zeros(0, 2)
     apart = np.array(np.triu_indices(min(n, s, 200), 1)).T[: int(rng.choice([0, 1, 20_000]))]
-    closing = {"closing": "infeasible", "search": zeros(0), "witness": "{}"}
     found = draft(
-        n, 2, some_points(rng, n, 1), closing, must_link=joined, conditions=json.dumps({"limits": known}),
+        n, 2, some_points(rng, n, 1), must_link=joined, conditions=json.dumps({"limits": known}),
         cannot_link=encode_integers(apart, differences=True),
     )  # fmt: skip
     if rng.random() < 0.5:
-        found.steps.append(step("forced", forced=json.dumps([["CL", 0, n - 1, []]] * t)))
+        found.add(0, "forced", decisions(np.ones(t, np.int64), 0, n - 1), zeros(t))
+    found.evidence.append(infeasible())
     if rng.random() < 0.5:
         found.claim.update(status="FEASIBLE", labels=encode_integers(np.arange(n) % 2), objective=1.0)
     return found
 
 
 def penalties(rng: Rng) -> Draft:
-    """Soft pairs, many or the same again and again, beside steps and nodes that ask for what they pay."""
+    """Soft pairs, many or the same again and again, beside deductions and problems that ask for what they pay."""
     number, t, depth, s = size(rng, 4, 14), size(rng, 4, 20), size(rng, 0, 7), size(rng, 2, 6)
     n, penalty = s + int(rng.choice([1, number])), float(rng.choice([1.0, 1e-300]))
     together = np.stack([np.full(n - s, s - 1), np.arange(s, n)], 1)
     found = draft(
         n, 2, encode_floats(np.minimum(np.arange(float(n)), s)[:, None]),
-        {"closing": "branched", "branch_i": 0, "branch_j": 1},
         must_link=encode_integers(together, differences=True),
         conditions=json.dumps({"soft": [[0, s + p % (n - s), penalty, 0.0] for p in range(number)]}),
     )  # fmt: skip
-    rows = np.stack([np.arange(t) % 2, np.zeros(t, np.int64), np.full(t, s - 1)])
-    decisions = encode_integers(rows, differences=True)
-    found.steps.append(step(str(rng.choice(["soft", "fixed"])), decisions=decisions, multipliers=multipliers(s)))
-    for at in range(1, depth):
-        decision = {"parent": at - 1, "kind": "CL", "i": 0, "j": 1}
-        closing: Row = {"closing": "branched", "branch_i": 0, "branch_j": 1}
-        found.nodes.append(node(at, **decision, **closing, multipliers=multipliers(s)))
+    found.add(0, str(rng.choice(["soft", "fixed"])), decisions(np.arange(t) % 2, 0, s - 1), multipliers(s))
+    problem = 0
+    for _ in range(1, depth):
+        _, problem = found.branch(problem, 0, 1)
+        found.add(problem, "bound", multipliers(s))
     return found
 
 
 def cliques(rng: Rng) -> Draft:
-    """Forced pairs with cliques for witnesses."""
+    """Forced pairs with cliques for witnesses, or with far more of them."""
     k, t = size(rng, 1, 8), size(rng, 0, 10)
     apart = encode_integers(np.array(np.triu_indices(k + 1, 1)).T, differences=True)
-    closing = {"closing": "single", "labels": zeros(0), "closing_bound": 0.0}
-    found = draft(k + 2, k, some_points(rng, k + 2, 1), closing, cannot_link=apart)
-    found.steps.append(step("forced", forced=json.dumps([["CL", 0, 1, list(range(1, k + 1))]] * t)))
-    return found
+    listed = encode_integers(np.tile(np.array([k, *range(1, k + 1)]), t)) if rng.random() < 0.7 else zeros(t << 16)
+    forced = evidence("forced", decisions(np.ones(t, np.int64), 0, 1), listed)
+    return draft(k + 2, k, some_points(rng, k + 2, 1), forced, evidence("single"), cannot_link=apart)
 
 
 def knots(rng: Rng) -> Draft:
@@ -348,47 +360,44 @@ def knots(rng: Rng) -> Draft:
     inner = np.array(np.triu_indices(size_of, 1)).T[:: int(rng.choice([1, 3]))]
     apart = (starts[:, None, None] + inner).reshape(-1, 2)
     listed = np.concatenate([np.full((len(starts), 1), size_of), starts[:, None] + np.arange(size_of)], axis=1)
-    search = encode_integers(listed.reshape(-1), differences=True)
-    closing = {"closing": "prices", "prices": constant(n, 1.0), "search": search, "closing_bound": 0.0}
+    proof = prices(constant(n, 1.0), 2, encode_integers(listed.reshape(-1), differences=True))
     return draft(
-        n, int(rng.choice([2, n])), some_points(rng, n, 2), closing,
+        n, int(rng.choice([2, n])), some_points(rng, n, 2), proof,
         cannot_link=encode_integers(apart, differences=True),
     )  # fmt: skip
 
 
-def prices(rng: Rng) -> Draft:
+def searches_of_prices(rng: Rng) -> Draft:
     """Prices of which a long search has to show what they earn."""
     d = int(rng.integers(1, 5))
     side = np.arange(float(int(size(rng, d, 14) ** (1.0 / d))))
     places = np.stack(np.meshgrid(*[side] * d), -1).reshape(-1, d)
     n, k = len(places), max(len(places) // 20, 1)
     price = float(rng.uniform(0.5, 3.0))
-    closing = {"closing": "prices", "prices": constant(n, price), "closing_bound": n * price * rng.uniform(-1.0, 0.9)}
-    return draft(n, k, encode_floats(places), closing)
+    proof = prices(constant(n, price), d, bound=n * price * rng.uniform(-1.0, 0.9))
+    return draft(n, k, encode_floats(places), proof)
 
 
 def joined(rng: Rng) -> Draft:
     """Points that are put together one after the other, or blocks formed again and again."""
     n, depth = size(rng, 4, 16), size(rng, 0, 5)
-    found = draft(n, 2, encode_floats(np.zeros((n, 2))), {"closing": "branched", "branch_i": 0, "branch_j": 1})
+    found = draft(n, 2, encode_floats(np.zeros((n, 2))))
     later = np.arange(1, n)
     order = {"star": np.zeros_like(later), "chain": later - 1, "tree": later // 2}[
         str(rng.choice(["star", "chain", "tree"]))
     ]
-    rows = np.stack([np.zeros_like(later), order, later])
     kind = str(rng.choice(["equal", "far"]))
-    if kind == "far":
-        rows[0] = 1
-    for position in range(depth):
-        found.steps.append(step(kind, position=position, decisions=encode_integers(rows, differences=True)))
+    for _ in range(depth):
+        found.add(0, kind, decisions(int(kind == "far"), order, later))
+    found.branch(0, 0, 1)
     return found
 
 
 KINDS: dict[str, Callable[[Rng], Draft]] = {
     kind.__name__: kind
     for kind in (
-        points, pairs, search, cuts, matrices, gram, steps, chain, parts, structures, digits, limits, penalties,
-        cliques, knots, prices, joined,
+        points, pairs, search, cuts, matrices, gram, deductions, chain, parts, structures, digits, limits, penalties,
+        cliques, knots, searches_of_prices, joined,
     )
 }  # fmt: skip
 
@@ -409,32 +418,19 @@ def write(path: Path, found: Draft) -> None:
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.executescript(f"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN; {TABLES}")
         digest = instance_digest(found.instance)
-        found = Draft(*(_in_order(rows, table) for rows, table in zip(found, DRAFTED, strict=True)))
         _insert(connection, "instance", found.instance | {"digest": digest})
+        for row in found.problems:
+            _insert(connection, "problems", row | {"digest": row_digest(digest, row)})
         last = digest
-        for row in found.nodes:
-            own_steps = [own for own in found.steps if own["node"] == row["node"]]
-            last = row_digest(last, row, *own_steps) if row["closing"] != "open" else last
-            own = row_digest(last, row, *own_steps) if row["closing"] == "open" else last
-            _insert(connection, "nodes", row | {"digest": own})
-        for row in found.steps:
-            _insert(connection, "steps", row)
-        for table in ("parts", "covers"):
-            for row in getattr(found, table):
-                _insert(connection, table, row | {"digest": row_digest(digest, row)})
+        for position, row in enumerate(found.evidence):
+            last = row_digest(last, row)
+            _insert(connection, "evidence", row | {"position": position, "digest": last})
         for row in found.events:
             _insert(connection, "events", row)
         _insert(connection, "claim", found.claim | {"digest": row_digest(digest, found.claim)})
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {FORMAT}")
         connection.execute("COMMIT")
-
-
-def _in_order(rows: Any, table: str) -> Any:
-    """Return rows whose columns are in the order of their table, which digests go by."""
-    if isinstance(rows, list):
-        return [_in_order(row, table) for row in rows]
-    return {name: rows[name] for name in COLUMNS[table] if name in rows}
 
 
 def _insert(connection: sqlite3.Connection, table: str, row: Row) -> None:

@@ -14,13 +14,17 @@ def plenty() -> Memory:
     return Memory(1 << 33)
 
 
+def arrays(data: object) -> Arrays:
+    """Return the arrays of a blob, none of them read yet."""
+    return Arrays(data, "the array", plenty())
+
+
 def decode_array(data: bytes) -> np.ndarray[Any, Any]:
     """Return the only array of a blob."""
-    arrays = Arrays(data, "the array", plenty())
-    ndim = data[2] if len(data) > 2 else 1
+    own, ndim = arrays(data), data[2] if len(data) > 2 else 1
     try:
-        found = arrays.doubles(ndim) if data[:1] == b"f" else arrays.integers(ndim)
-        arrays.finished()
+        found = own.doubles(ndim) if data[:1] == b"f" else own.integers(ndim)
+        own.finished()
     except FormatError as error:
         raise RunFileError(str(error)) from error
     return found

@@ -24,7 +24,7 @@ import pcsos
 from pcsos.base.exceptions import PcsosError
 from pcsos.cli import main
 from pcsos.evidence.run_file import stored
-from pcsos.evidence.run_file.codec import encode_floats, encode_integers
+from pcsos.evidence.codec import encode_floats, encode_integers
 from pcsos.evidence.run_file.rows import row_digest
 from pcsos.problem.params import BlockParams, Params, PriceParams
 from pcsos.verify.reading.memory import Memory
@@ -34,12 +34,13 @@ from tests.judgement import Judgement
 #: Files that are made of one seed.
 FILES = 10
 SECONDS = 60
-TABLES = ("instance", "nodes", "steps", "parts", "covers", "incumbents", "events", "claim")
+TABLES = ("instance", "problems", "evidence", "incumbents", "events", "claim")
 VALUES: tuple[Any, ...] = (
     *(None, -1, 0, 1, 7, 2**31, 2**62, -(2**63), 2**63 - 1),
     *(0.5, -0.0, 1e308, -1e308, 5e-324, float("inf"), float("-inf")),
     *("", "x", "0", "null", "[]", "{}", "[[", "1e999", "NaN", "[" * 100_000, '{"a":' * 50_000, "9" * 5000),
-    *("\x1b[2J\x1b[31mred", "ML", "CL", "bound", "single", "line", "prices", "open", "infeasible", "branched", "G"),
+    *("\x1b[2J\x1b[31mred", "ML", "CL", "part", "G"),
+    *("bound", "single", "line", "prices", "open", "infeasible", "forced", "fixed", "branching", "cover"),
     *(b"", b"\0", b"\xff" * 40),
 )
 MEMBERS = (None, True, -1, 0, 1, 2**70, 1.5, 1e308, "", "x", "\x1b[31m", [], [1], [[1]], {}, {"a": 1}, [None], ["x"])
@@ -47,7 +48,7 @@ MEMBERS = (None, True, -1, 0, 1, 2**70, 1.5, 1e308, "", "x", "\x1b[31m", [], [1]
 
 @lru_cache(maxsize=1)
 def bases() -> tuple[bytes, ...]:
-    """Return honest files of every kind of closing, step and condition."""
+    """Return honest files of every kind of evidence and condition."""
     rng = np.random.default_rng(0)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "base.run"
@@ -195,11 +196,14 @@ def confused_structure(value: Any, rng: np.random.Generator) -> Any:
 
 
 def confused_array(data: bytes, rng: np.random.Generator) -> bytes:
-    """Return the bytes of an array of other numbers, kind or shape."""
-    array = decode_array(data)
+    """Return bytes in which an array that can be read has other numbers, another kind or another shape."""
+    places = arrays_in(data)
+    start, end = places[int(rng.integers(len(places)))]
+    array = decode_array(data[start:end])
     kind = int(rng.integers(5))
     if kind == 0:
-        return encode_integers(array.astype(np.int64)) if array.dtype == np.float64 else encode_floats(array)
+        own = encode_integers(array.astype(np.int64)) if array.dtype == np.float64 else encode_floats(array)
+        return data[:start] + own + data[end:]
     if kind == 1:
         array = array.reshape(-1) if array.ndim == 2 else array[:, None]
     elif kind == 2:
@@ -210,7 +214,8 @@ def confused_array(data: bytes, rng: np.random.Generator) -> bytes:
         array = array.copy()
         place = tuple(int(rng.integers(m)) for m in array.shape)
         array[place] = rng.choice([-1, 0, 10**6, -(2**40), 2**62])
-    return encode_floats(array) if array.dtype == np.float64 else encode_integers(array)
+    own = encode_floats(array) if array.dtype == np.float64 else encode_integers(array)
+    return data[:start] + own + data[end:]
 
 
 def renew(path: Path) -> None:
@@ -221,21 +226,13 @@ def renew(path: Path) -> None:
         if instance is None:
             return
         connection.execute("UPDATE instance SET digest = ?", (instance,))
-        digest = instance
-        for row in connection.execute("SELECT rowid AS place, * FROM nodes ORDER BY position").fetchall():
-            where = "SELECT * FROM steps WHERE part = ? AND node = ? ORDER BY position"
-            steps = [dict(step) for step in connection.execute(where, (row["part"], row["node"]))]
-            own = row_digest(digest, _without(row, "position", "digest", "place"), *steps)
-            connection.execute("UPDATE nodes SET digest = ? WHERE rowid = ?", (own, row["place"]))
-            digest = digest if row["closing"] == "open" else own
-        for table in ("parts", "covers", "claim"):
-            for row in connection.execute(f"SELECT rowid AS place, * FROM {table}").fetchall():
-                own = row_digest(instance, _without(row, "position", "digest", "place"))
-                connection.execute(f"UPDATE {table} SET digest = ? WHERE rowid = ?", (own, row["place"]))
-
-
-def _without(row: sqlite3.Row, *names: str) -> dict[str, Any]:
-    return {name: row[name] for name in row.keys() if name not in names}  # noqa: SIM118 - a row is no mapping
+        last = instance
+        for table, order in (("problems", "problem"), ("evidence", "position"), ("claim", "rowid")):
+            for row in connection.execute(f"SELECT rowid AS place, * FROM {table} ORDER BY {order}").fetchall():
+                own = {name: row[name] for name in row.keys() if name not in ("position", "digest", "place")}  # noqa: SIM118 - a row is no mapping
+                digest = row_digest(last if table == "evidence" else instance, own)
+                connection.execute(f"UPDATE {table} SET digest = ? WHERE rowid = ?", (digest, row["place"]))
+                last = digest if table == "evidence" else last
 
 
 def digest_of_instance(connection: sqlite3.Connection, path: Path) -> str | None:

@@ -23,7 +23,7 @@ class InfeasibleError(PcsosError):
         ``{"kind": "clique", "points": [...]}``, ``{"kind": "odd_cycle", "points": [...]}``,
         ``{"kind": "too_few_points"}`` or ``{"kind": "colouring"}``; ``{"kind": "solved"}`` where a solve has proved it;
         indices are those of the instance's points.
-    step : ForcedStep, optional
+    step : Forced, optional
         Pairs that the cannot-links force, from which the witness follows.
     search : array_like of int
         The points in the order in which an exhaustive search for a colouring took them, which proves that there is none

@@ -17,11 +17,11 @@ from pcsos.cli.inputs import Inputs, input_files, read_inputs
 from pcsos.cli.messages import ExitStatus, telling
 from pcsos.cli.outputs import deliver
 from pcsos.cli.results import conflict_lines, say_infeasible, why
+from pcsos.evidence.kinds import Equal, Forced
 from pcsos.evidence.result import CertainPairs, Result
 from pcsos.evidence.result.words import VIEWS, whole_percent
 from pcsos.evidence.run_file import RunFile
 from pcsos.evidence.run_file.rows import instance_digest
-from pcsos.evidence.steps import EqualStep, ForcedStep
 from pcsos.io.outputs import check_outputs
 from pcsos.io.source import LONGEST_MAGIC, kind_of
 from pcsos.problem.conditions.pairs import connected_components
@@ -212,13 +212,13 @@ def describe(instance: Instance, should_stop: Callable[[], bool]) -> dict[str, A
     if presolved is None or stop.asked():
         raise KeyboardInterrupt
     reduced, inferred = presolved.reduced, presolved.problem
-    forced = [step for step in presolved.steps if isinstance(step, ForcedStep)]
+    forced = [step for step in presolved.steps if isinstance(step, Forced)]
     component = connected_components(inferred.size, inferred.cannot_link)
     return {
         "n_super_points": reduced.size,
         "n_super_point_cannot_link": len(reduced.cannot_link),
-        "n_forced_pairs": sum(len(step.forced) for step in forced),
-        "n_equal_points_joined": sum(len(step.decisions) for step in presolved.steps if isinstance(step, EqualStep)),
+        "n_forced_pairs": sum(len(step.decisions) for step in forced),
+        "n_equal_points_joined": sum(len(step.decisions) for step in presolved.steps if isinstance(step, Equal)),
         "n_inferred_super_points": inferred.size,
         "n_inferred_cannot_link": len(inferred.cannot_link),
         "largest_cannot_link_component": int(np.bincount(component).max()),

@@ -1,23 +1,16 @@
-"""Node: what a processed node proves, the roles of its parts, and how a run file stores them.
+"""Node: what is decided at a node of a tree, and what the work on it has proved.
 
 All point indices are those of the instance's own points. A node's *state* is a set of must-links and
-cannot-links: the instance's own, the branching decisions from the root to the node, and what its steps add.
+cannot-links: the instance's own, the branching decisions from the root to the node, and what its evidence adds.
 The super-points of a state are the connected components of its must-links, numbered by their smallest point.
 
-A kind of step or closing is a class of :mod:`pcsos.evidence.steps` or :mod:`pcsos.evidence.closings`; the checker has
-its own copy of each.
+A kind of evidence is a class of :mod:`pcsos.evidence.kinds`; the checker has its own rule for each.
 """
 
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, Protocol, Self
-
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
-from pcsos.base.typing import Floats
-from pcsos.evidence.multipliers import Multipliers
 
 Kind = Literal["ML", "CL"]
 
@@ -36,125 +29,66 @@ class Decision:
         return Decision("CL" if self.kind == "ML" else "ML", self.i, self.j)
 
 
-#: Values of the columns of a table of the run file, by their names; columns that are not named hold nothing.
-Columns = dict[str, Any]
-
-
-class ColumnWriter(Protocol):
-    """Turns the values of proofs into those of columns."""
-
-    def number(self, value: float) -> float:
-        """Return a number for a column of numbers."""
-
-    def numbers(self, values: ArrayLike) -> bytes:
-        """Return an array of doubles as bytes, every bit kept."""
-
-    def integers(self, values: ArrayLike, *, differences: bool = False) -> bytes:
-        """Return an array of integers as bytes, as differences of neighbours if asked for."""
-
-    def multipliers(self, multipliers: Multipliers) -> bytes:
-        """Return quantised multipliers as bytes."""
-
-    def decisions(self, decisions: tuple[Decision, ...]) -> bytes:
-        """Return decisions as bytes."""
-
-    def structure(self, value: object) -> str:
-        """Return lists and dictionaries of plain values as text."""
-
-
-class ColumnReader(Protocol):
-    """Turns the values of columns into those of proofs; raises FormatError where they are none, by what they are of."""
-
-    def number(self, value: float | None, name: str) -> float:
-        """Return a number that has to be there."""
-
-    def integers(self, data: object, name: str, most: int | None = None) -> NDArray[np.int64]:
-        """Return an array of at most so many integers, or as many as there are points."""
-
-    def multipliers(self, data: object) -> Multipliers:
-        """Return multipliers."""
-
-    def prices(self, data: object) -> tuple[Floats, NDArray[np.int64] | None]:
-        """Return at most as many prices as there are points, and their axes, if there are any."""
-
-    def decision(self, kind: object, i: object, j: object) -> Decision:
-        """Return a decision about two different points of the instance."""
-
-    def decisions(self, data: object) -> tuple[Decision, ...]:
-        """Return decisions about points of the instance."""
-
-    def points(self, value: object, name: str) -> tuple[int, ...]:
-        """Return a list of points of the instance."""
-
-    def listed(self, text: object, name: str) -> list[list[Any]]:
-        """Return a list of lists."""
-
-    def mapping(self, text: object, name: str) -> dict[str, object]:
-        """Return a dictionary."""
-
-
-class Step(Protocol):
-    """Pairs that were deduced at a node, each from the state that the steps before have led to."""
+class Evidence(Protocol):
+    """Why a problem costs at least so much, or what is known of its best partition."""
 
     kind: ClassVar[str]  #: what the run file calls it
-
-    @property
-    def decisions(self) -> tuple[Decision, ...]:
-        """What it adds to the state."""
-
-    @property
-    def lower_bound(self) -> float:
-        """What it cuts off costs at least this, as far as it is better than what is left; infinity without such."""
-
-    def to_columns(self, write: ColumnWriter) -> Columns:
-        """Return what the run file stores of it."""
-
-    @classmethod
-    def of_columns(cls, columns: Columns, read: ColumnReader) -> Self:
-        """Return what :meth:`to_columns` has stored."""
-
-
-class Closing(Protocol):
-    """Why a node needs no more work, or how it was branched on."""
-
-    how: ClassVar[str]  #: what the run file and events call it
     words: ClassVar[str]  #: what people read
 
-    def to_columns(self, write: ColumnWriter) -> Columns:
-        """Return what the run file stores of it."""
+    @property
+    def bound(self) -> float:
+        """What it states: of the partitions that are left, or of those that a deduction sets aside."""
+
+    def payload(self) -> bytes:
+        """Return what the run file stores of it, beside its bound."""
 
     @classmethod
-    def of_columns(cls, columns: Columns, read: ColumnReader) -> Self:
-        """Return what :meth:`to_columns` has stored."""
+    def read(cls, bound: float, payload: Any) -> Self:
+        """Return what :meth:`payload` has stored; ``payload`` is a :class:`pcsos.evidence.kinds.Payload`."""
 
 
-def bound_of_what_was_cut_off(steps: Iterable[Step]) -> float:
-    """Return the least bound of the opposites of all pairs that were fixed; infinity where none were."""
-    return min((step.lower_bound for step in steps if step.decisions), default=math.inf)
+def decisions_of(evidence: Iterable[Evidence]) -> tuple[Decision, ...]:
+    """Return what the deductions among the evidence add to the state."""
+    return tuple(decision for each in evidence for decision in getattr(each, "decisions", ()))
+
+
+def set_aside(evidence: Iterable[Evidence]) -> float:
+    """Return the least bound of the opposites of all decisions that were deduced; infinity without any."""
+    return min((each.bound for each in evidence if decisions_of([each])), default=math.inf)
 
 
 @dataclass(frozen=True, eq=False)
 class NodeRecord:
-    """A processed node: how its state came about and how it was closed.
+    """What the work on a node has proved.
+
+    Nodes of a tree are numbered from 0, the root, in the order of the branchings: the two children of the j-th one
+    (counted from 0) are 2 j + 1, where its two points are together, and 2 j + 2, where they are apart.
 
     Parameters
     ----------
     node, parent : int, int or None
-        Identifiers; the root is 0 and has no parent.
+        Numbers in the tree; the root is 0 and has no parent.
     decision : Decision or None
         What the node adds to the state in which its parent branched; None at the root.
-    steps : tuple of Step
-        What was deduced at the node, in order.
-    closing : Closing
-        Why it needs no more work, or how it was branched on.
-    lower_bound : float
-        The best bound proved for the node's own subtree when it was closed.
+    evidence : tuple of Evidence
+        In the order in which it was found.
+    seconds : float
+        How long it took.
     """
 
     node: int
     parent: int | None
     decision: Decision | None
-    steps: tuple[Step, ...]
-    closing: Closing
-    lower_bound: float
+    evidence: tuple[Evidence, ...]
     seconds: float = field(default=0.0, compare=False)
+
+    @property
+    def end(self) -> Evidence:
+        """What closed it, or how it was branched on, or left."""
+        return self.evidence[-1]
+
+    @property
+    def lower_bound(self) -> float:
+        """What its evidence states of the node, without what is below."""
+        leaves = (each.bound for each in self.evidence if not decisions_of([each]))
+        return min(max(leaves, default=0.0), set_aside(self.evidence))

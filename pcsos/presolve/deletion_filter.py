@@ -19,9 +19,9 @@ from pcsos.base.control.stop import Stop
 from pcsos.base.control.subprocess import Channel, try_job
 from pcsos.base.exceptions import InfeasibleError, RunFileError
 from pcsos.base.typing import Indices
+from pcsos.evidence.kinds import Forced
 from pcsos.evidence.result import Result
 from pcsos.evidence.status import Conflict, Pair
-from pcsos.evidence.steps import ForcedStep
 from pcsos.presolve.implied_pairs import find_labels, infer_pairs
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import AMPLE, Budget
@@ -207,8 +207,8 @@ def _core_of(error: InfeasibleError, constraints: Core, n_points: int, n_cluster
 def _points_of(error: InfeasibleError) -> set[int]:
     """Return the points that a proof names."""
     points = set(_as_points(error.witness.get("points", []))) | set(error.search.tolist())
-    step = error.step or ForcedStep(())
-    for forced in step.forced:
+    step = error.step or Forced(())
+    for forced in step.cliques:
         points.update((forced.decision.i, forced.decision.j, *forced.witness))
     return points
 

@@ -16,8 +16,8 @@ from pcsos.base import tolerances
 from pcsos.base.tolerances import EPS
 from pcsos.base.typing import Flags, Floats, Indices
 from pcsos.bounds.relaxation.peng_wei import formation_error
+from pcsos.evidence.kinds import Far
 from pcsos.evidence.node import Decision
-from pcsos.evidence.steps import FarStep
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.conditions.pairs import unique_pairs
 from pcsos.problem.geometry import SMALLEST_COST
@@ -63,7 +63,7 @@ def separate_blocks(problem: Presolved, cutoff: float) -> Presolved | None:
     bound = float(least[i, j].min())
     first = reduced.representative
     points = np.sort(np.column_stack([first[i], first[j]]), axis=1)
-    step = FarStep(tuple(Decision("CL", int(a), int(b)) for a, b in points.tolist()), bound)
+    step = Far(tuple(Decision("CL", int(a), int(b)) for a, b in points.tolist()), bound)
     moved = _moved(instance, reduced, np.column_stack([i, j]), block)
     nothing_left = moved.total == 0.0 and not moved.means.any()
     if not nothing_left and moved.total < SMALLEST_COST:
@@ -71,7 +71,7 @@ def separate_blocks(problem: Presolved, cutoff: float) -> Presolved | None:
     return replace(problem, reduced=moved, steps=(step,), is_moved=True)
 
 
-def separate_again(problem: Presolved, step: FarStep) -> Presolved:
+def separate_again(problem: Presolved, step: Far) -> Presolved:
     """Return the problem that :func:`separate_blocks` returned with this step."""
     instance, reduced = problem.instance, problem.reduced
     pairs = reduced.component[np.array([(d.i, d.j) for d in step.decisions], np.intp).reshape(-1, 2)]

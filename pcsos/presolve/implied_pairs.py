@@ -3,8 +3,8 @@
 from pcsos.base.control.stop import ProgramLostError
 from pcsos.base.exceptions import InfeasibleError
 from pcsos.base.typing import Indices
+from pcsos.evidence.kinds import Clique, Forced
 from pcsos.evidence.node import Decision
-from pcsos.evidence.steps import Forced, ForcedStep
 from pcsos.presolve.colouring.feasibility import find_colouring, forced_pairs
 from pcsos.presolve.colouring.forced_pairs import ForcedPair
 from pcsos.problem.limit_pairs import pairs_beyond_limits, refuse_broken_limits
@@ -16,7 +16,7 @@ from pcsos.problem.reduction import Reduced, contract
 MOST_NAMED = 20
 
 
-def infer_and_check(reduced: Reduced, *, budget: Budget = AMPLE) -> tuple[Reduced, ForcedStep | None]:
+def infer_and_check(reduced: Reduced, *, budget: Budget = AMPLE) -> tuple[Reduced, Forced | None]:
     """Return the problem with its forced pairs, and the argument for them, unless it is proved to have no partition.
 
     Whether it has one may stay undecided where nothing but an integer program could tell.
@@ -34,14 +34,14 @@ def infer_and_check(reduced: Reduced, *, budget: Budget = AMPLE) -> tuple[Reduce
     return problem, step
 
 
-def find_labels(problem: Reduced, step: ForcedStep | None, *, budget: Budget = AMPLE) -> Indices | None:
+def find_labels(problem: Reduced, step: Forced | None, *, budget: Budget = AMPLE) -> Indices | None:
     """Return labels of the super-points that satisfy their cannot-links, or None where it stays undecided.
 
     That is so, too, where the process that looks for them is gone: they are welcome, but not needed.
 
     Parameters
     ----------
-    step : ForcedStep or None
+    step : Forced or None
         The argument for the forced pairs of the problem.
 
     Raises
@@ -59,7 +59,7 @@ def find_labels(problem: Reduced, step: ForcedStep | None, *, budget: Budget = A
         raise _in_original_points(error, problem, step) from error
 
 
-def infer_pairs(reduced: Reduced, params: ColouringParams | None = None) -> tuple[Reduced, ForcedStep | None]:
+def infer_pairs(reduced: Reduced, params: ColouringParams | None = None) -> tuple[Reduced, Forced | None]:
     """Return the problem with every pair that a cheap argument forces (colouring, limits), and the argument.
 
     For k = 2 this is the transitive closure of the inference in Paper 3.1: two points that cannot be linked to a
@@ -70,7 +70,7 @@ def infer_pairs(reduced: Reduced, params: ColouringParams | None = None) -> tupl
     InfeasibleError
         If the forced pairs, which the error holds, contradict each other or leave fewer than k super-points.
     """
-    steps: list[Forced] = []
+    steps: list[Clique] = []
     while True:
         _refuse_limits(reduced, steps)
         found: list[ForcedPair] = [("CL", i, j, []) for i, j in pairs_beyond_limits(reduced).tolist()]
@@ -81,7 +81,7 @@ def infer_pairs(reduced: Reduced, params: ColouringParams | None = None) -> tupl
         point = reduced.representative
         for kind, i, j, witness in found:
             a, b = sorted((int(point[i]), int(point[j])))
-            steps.append(Forced(Decision(kind, a, b), tuple(int(point[v]) for v in witness)))
+            steps.append(Clique(Decision(kind, a, b), tuple(int(point[v]) for v in witness)))
         together = [(i, j) for kind, i, j, _ in found if kind == "ML"]
         apart = [(i, j) for kind, i, j, _ in found if kind == "CL"]
         try:
@@ -89,19 +89,19 @@ def infer_pairs(reduced: Reduced, params: ColouringParams | None = None) -> tupl
         except InfeasibleError as error:
             if error.witness["kind"] == "contradiction":
                 raise _forced_apart(reduced.n_clusters, steps) from error
-            raise InfeasibleError(str(error), error.witness, ForcedStep(tuple(steps)), error.search) from error
-    return reduced, ForcedStep(tuple(steps)) if steps else None
+            raise InfeasibleError(str(error), error.witness, Forced(tuple(steps)), error.search) from error
+    return reduced, Forced(tuple(steps)) if steps else None
 
 
-def _refuse_limits(reduced: Reduced, steps: list[Forced]) -> None:
+def _refuse_limits(reduced: Reduced, steps: list[Clique]) -> None:
     """Raise InfeasibleError, with the pairs that were forced before, where limits of clusters leave no partition."""
     try:
         refuse_broken_limits(reduced)
     except InfeasibleError as error:
-        raise InfeasibleError(str(error), error.witness, ForcedStep(tuple(steps)) if steps else None) from error
+        raise InfeasibleError(str(error), error.witness, Forced(tuple(steps)) if steps else None) from error
 
 
-def _forced_apart(n_clusters: int, steps: list[Forced]) -> InfeasibleError:
+def _forced_apart(n_clusters: int, steps: list[Clique]) -> InfeasibleError:
     """Return the error for forced pairs that contradict each other, in points of the instance."""
     points = sorted({p for forced in steps for p in (forced.decision.i, forced.decision.j, *forced.witness)})
     shown = ", ".join(map(str, points[:MOST_NAMED])) + (", ..." if len(points) > MOST_NAMED else "")
@@ -109,11 +109,11 @@ def _forced_apart(n_clusters: int, steps: list[Forced]) -> InfeasibleError:
         f"{n_clusters} clusters are too few: in so few, the cannot-links of these points (and those they must be "
         f"linked to) contradict each other: {shown}",
         {"kind": "colouring", "points": points},
-        ForcedStep(tuple(steps)),
+        Forced(tuple(steps)),
     )
 
 
-def _in_original_points(error: InfeasibleError, problem: Reduced, step: ForcedStep | None) -> InfeasibleError:
+def _in_original_points(error: InfeasibleError, problem: Reduced, step: Forced | None) -> InfeasibleError:
     points = error.witness.get("points")
     search = problem.representative[error.search] if error.search.size else error.search
     if not isinstance(points, list):

@@ -10,8 +10,8 @@ import numpy as np
 from pcsos.base.control.subprocess import LARGE, Channel, refuse_loss, try_job
 from pcsos.base.exceptions import InfeasibleError
 from pcsos.base.typing import Indices
-from pcsos.evidence.node import Decision, Step
-from pcsos.evidence.steps import EqualStep
+from pcsos.evidence.kinds import Equal
+from pcsos.evidence.node import Decision, Evidence
 from pcsos.presolve.deletion_filter import with_conflict
 from pcsos.presolve.implied_pairs import find_labels, infer_and_check, infer_pairs
 from pcsos.problem.instance import Instance
@@ -20,7 +20,7 @@ from pcsos.problem.params import ColouringParams
 from pcsos.problem.reduction import Reduced, contract, reduce_instance
 
 
-def join_equal_points(instance: Instance, reduced: Reduced) -> tuple[Reduced, EqualStep | None]:
+def join_equal_points(instance: Instance, reduced: Reduced) -> tuple[Reduced, Equal | None]:
     """Return the problem with equal super-points joined, and the step that says so; None where there are none.
 
     Super-points whose points are not all at one place, or that have a cannot-link, are left alone. Nothing is joined
@@ -33,7 +33,7 @@ def join_equal_points(instance: Instance, reduced: Reduced) -> tuple[Reduced, Eq
         return reduced, None
     pairs = np.column_stack([first[joined], joined])
     points = np.sort(reduced.representative[pairs], axis=1)
-    step = EqualStep(tuple(Decision("ML", int(i), int(j)) for i, j in points.tolist()))
+    step = Equal(tuple(Decision("ML", int(i), int(j)) for i, j in points.tolist()))
     return contract(reduced, pairs, ()), step
 
 
@@ -63,7 +63,7 @@ class Presolved:
         Its must-links contracted.
     problem : Reduced
         The same with the pairs that its cannot-links force together or apart, and with equal points joined.
-    steps : tuple of Step
+    steps : tuple of Evidence
         The arguments for that.
     labels : ndarray of int, shape (n,), or None
         Clusters of the points that break no pair, where a colouring was looked for and found.
@@ -75,7 +75,7 @@ class Presolved:
     instance: Instance
     reduced: Reduced
     problem: Reduced
-    steps: tuple[Step, ...]
+    steps: tuple[Evidence, ...]
     labels: Indices | None = None
     is_moved: bool = False
 
@@ -142,7 +142,7 @@ def _explained(error: InfeasibleError, instance: Instance, budget: Budget) -> In
 
 def _presolve(
     channel: Channel, instance: Instance, ilp: str, params: ColouringParams, is_feasible: bool
-) -> tuple[Reduced, Reduced, tuple[Step, ...], Indices | None]:
+) -> tuple[Reduced, Reduced, tuple[Evidence, ...], Indices | None]:
     budget, labels = Budget(channel.stop, ilp, params), None
     try:
         reduced = reduce_instance(instance)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pcsos.base.exceptions import InfeasibleError
-from pcsos.base.tolerances import EPS
+from pcsos.base.tolerances import EPS, UNDERFLOW
 from pcsos.base.typing import Floats, Indices
 from pcsos.problem.conditions.limits import Limits
 from pcsos.problem.conditions.pairs import Constraints, broken_pairs, connected_components, unique_pairs
@@ -111,6 +111,13 @@ class Reduced:
     def total(self) -> float:
         """The sum of squares of all points about the origin."""
         return self.offset + sum_of_weighted_squares(self.means, self.weights)
+
+    @cached_property
+    def most(self) -> float:
+        """More than any partition costs: a single cluster and all penalties; infinity without limits of clusters."""
+        if self.limits is None:
+            return math.inf
+        return 1.001 * (self.total + self.soft.total) + UNDERFLOW
 
     @cached_property
     def graph(self) -> "ConflictGraph":

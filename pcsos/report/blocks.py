@@ -4,15 +4,16 @@ import math
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 import numpy as np
 
 from pcsos.base.tolerances import relative_gap
 from pcsos.base.typing import Floats, Indices
-from pcsos.evidence.closings import PriceClosing
+from pcsos.evidence import kinds
+from pcsos.evidence.node import Evidence
 from pcsos.evidence.run_file import RunFile
-from pcsos.evidence.run_file.journal import KnownPart
+from pcsos.evidence.run_file.proof import KnownPart
 from pcsos.problem.cost import partition_cost
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import reduce_instance
@@ -48,15 +49,20 @@ class Block:
         Every partition of the instance costs at least this within the block.
     nodes : tuple of Node
         The tree of its proof.
-    prices : tuple of Prices
-        Those of the nodes that prices close.
     """
 
     size: int
     cost: float | None
     lower_bound: float
     nodes: tuple[Node, ...]
+
+
+class PriceProof(NamedTuple):
+    """How prices prove a bound of the whole: by one list, or by one for each of several cases."""
+
+    nodes: tuple[Node, ...]
     prices: tuple[Prices, ...]
+    lower_bound: float
 
 
 def cover_of(file: RunFile, labels: Indices | None) -> tuple[Block, ...]:
@@ -71,26 +77,40 @@ def cover_of(file: RunFile, labels: Indices | None) -> tuple[Block, ...]:
     """
     parts = file.cover()
     nodes: defaultdict[int, list[Node]] = defaultdict(list)
-    prices: defaultdict[int, list[Prices]] = defaultdict(list)
-    for number, record in file.nodes() if parts else ():
+    for number, record in file.records_of_parts([part.number for part in parts]) if parts else ():
         nodes[number].append(Node.of(record))
-        if isinstance(record.closing, PriceClosing):
-            prices[number].append(_prices(record.closing))
     return tuple(
         Block(
             part.points.size,
             None if labels is None else _cost(file.instance, part, labels),
             float(part.lower_bound),
             tuple(nodes[part.number]),
-            tuple(prices[part.number]),
         )
         for part in parts
     )
 
 
-def _prices(closing: PriceClosing) -> Prices:
-    num_axes = None if closing.axes is None else len(closing.axes)
-    return Prices(closing.prices.size, float(closing.prices.sum()), float(closing.lower_bound), num_axes)
+def prices_of(file: RunFile) -> PriceProof | None:
+    """Return the prices that prove a bound of the whole; None without any."""
+    records = list(file.records_beside_tree())
+    last = max((at for at, record in enumerate(records) if not record.node), default=0)
+    listed = [_prices(each) for record in records[last + 1 :] or records for each in record.evidence if is_prices(each)]
+    if not listed:
+        return None
+    cases = [Node.of(record) for record in records[last:]]
+    if len(cases) == 1:
+        listed = [max(listed, key=lambda prices: prices.lower_bound)]
+    return PriceProof(tuple(cases), tuple(listed), min(prices.lower_bound for prices in listed))
+
+
+def is_prices(evidence: Evidence) -> TypeGuard[kinds.Prices]:
+    """Return whether evidence is by prices."""
+    return isinstance(evidence, kinds.Prices)
+
+
+def _prices(evidence: kinds.Prices) -> Prices:
+    num_axes = None if evidence.axes is None else len(evidence.axes)
+    return Prices(evidence.prices.size, float(evidence.prices.sum()), float(evidence.bound), num_axes)
 
 
 def _cost(instance: Instance, part: KnownPart, labels: Indices) -> float:
@@ -158,46 +178,41 @@ WITH_CASES = (
 )
 
 
-def is_by_prices(cover: tuple[Block, ...], instance: Instance) -> bool:
-    """Return whether a cover is the whole instance, bounded by prices."""
-    return len(cover) == 1 and cover[0].size == instance.n_points and bool(cover[0].prices)
-
-
-def prices_section(block: Block, instance: Instance, figures: Figures, *, is_last: bool) -> Section:
+def prices_section(proof: PriceProof, instance: Instance, figures: Figures, *, is_last: bool) -> Section:
     """Return what proves the bound in a few sentences, and its figures.
 
     Parameters
     ----------
-    block : Block
-        The whole instance.
+    proof : PriceProof
+        The prices.
     instance : Instance
-        What that is.
+        What they are paid in.
     figures : dict
         Where a tree is put.
     is_last : bool
         Whether nothing else has proved more.
     """
-    has_cases = len(block.nodes) > 1
+    has_cases = len(proof.nodes) > 1
     parts = [
         element("p", WHY_PRICES + (WITH_CASES if has_cases else "") + ("" if is_last else NOT_LAST)),
-        table("The prices", (), _price_rows(block, instance)),
+        table("The prices", (), _price_rows(proof, instance)),
     ]
     if has_cases:
-        parts += [how_they_ended(block.nodes), tree(block.nodes, figures, "prices-figure")]
+        parts += [how_they_ended(proof.nodes), tree(proof.nodes, figures, "prices-figure")]
     return Section("prices", "The proof by prices" if is_last else "A first bound by prices", join(parts))
 
 
-def _price_rows(block: Block, instance: Instance) -> list[tuple[str, str]]:
-    first = block.prices[0]
-    rows = [("cases", f"{len(block.prices):,}")] if len(block.prices) > 1 else _single_list(block, instance)
+def _price_rows(proof: PriceProof, instance: Instance) -> list[tuple[str, str]]:
+    first = proof.prices[0]
+    rows = [("cases", f"{len(proof.prices):,}")] if len(proof.prices) > 1 else _single_list(proof, instance)
     if first.num_axes is not None:
         rows.append(("distances", f"along {counted(first.num_axes, 'direction')}, which lengthens none of them"))
-    return [*rows, ("bound", f"{block.lower_bound:.10g}")]
+    return [*rows, ("bound", f"{proof.lower_bound:.10g}")]
 
 
-def _single_list(block: Block, instance: Instance) -> list[tuple[str, str]]:
+def _single_list(proof: PriceProof, instance: Instance) -> list[tuple[str, str]]:
     """Return the sum of which the bound of the only list of prices is made."""
-    (prices,) = block.prices
+    (prices,) = proof.prices
     inside = reduce_instance(instance.without_conditions().with_(cannot_link=())).offset
     profit = max((inside + prices.total - prices.lower_bound) / instance.n_clusters, 0.0)
     joined = ", one for all points that must-links join" if len(instance.must_link) else ""

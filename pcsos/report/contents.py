@@ -14,9 +14,9 @@ from pcsos.evidence.run_file import RunFile
 from pcsos.evidence.run_file.rows import explained
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import CERTAIN_SECONDS, Options
-from pcsos.report.blocks import Block, cover_of
+from pcsos.report.blocks import Block, PriceProof, cover_of, prices_of
 from pcsos.report.course import Course
-from pcsos.report.tree import Node
+from pcsos.report.tree import Node, is_line
 
 if TYPE_CHECKING:
     from pcsos.verify import Verdict
@@ -84,6 +84,10 @@ class Contents:
         Its tree, where that is known.
     cover : tuple of Block
         The blocks whose bounds add up to its bound, where that is known.
+    prices : PriceProof or None
+        The prices that prove a bound of the whole, where that is known.
+    is_on_line : bool
+        Whether the bound of a line proves one.
     check : Check or None
         What the checker said; None if it was not asked.
     has_ended : bool
@@ -100,6 +104,8 @@ class Contents:
     options: Options | None = None
     nodes: tuple[Node, ...] = ()
     cover: tuple[Block, ...] = ()
+    prices: PriceProof | None = None
+    is_on_line: bool = False
     check: Check | None = None
     has_ended: bool = True
     certain: CertainPairs | None = None
@@ -139,13 +145,16 @@ def of_run_file(
         str(result)  # refused here if its figures are none
         course = Course.of(file.events())
         nodes, cover = tuple(Node.of(record) for record in file.records()), cover_of(file, result.labels)
+        prices, is_on_line = prices_of(file), any(is_line(record) for record in file.records_beside_tree())
         source = Source(data, Path(path).name, file.begun())
         instance, options = file.instance, file.options
     check = _checked(path, workers) if verify and claim is not None else None
     agreed = None
     if certain is not None:
         agreed = result.certain_pairs(certain, time_limit=certain_seconds, on_progress=on_progress)
-    return Contents(instance, result, course, options, nodes, cover, check, claim is not None, agreed, source)
+    return Contents(
+        instance, result, course, options, nodes, cover, prices, is_on_line, check, claim is not None, agreed, source
+    )
 
 
 def _refuse_false(claim: Result, path: Path) -> None:

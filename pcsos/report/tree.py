@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from pcsos.evidence.closings import CLOSINGS, LineClosing
+from pcsos.evidence.kinds import KINDS, Line
 from pcsos.evidence.node import NodeRecord
 from pcsos.report.markup import Figures, Markup, Section, cut_table, drawing, element, folded, join, table
 from pcsos.report.plane import colour, symbol
@@ -33,8 +33,8 @@ class Node(NamedTuple):
             words = f"points {int(decision.i)} and {int(decision.j)} {'together' if decision.kind == 'ML' else 'apart'}"
         bound = float(record.lower_bound)
         parent = None if record.parent is None else int(record.parent)
-        closing = record.closing.words
-        return cls(int(record.node), parent, words, closing, bound if math.isfinite(bound) else None)
+        closing = record.end.words
+        return cls(int(record.node), parent, words, closing, bound if 0.0 < bound < math.inf else None)
 
 
 class Place(NamedTuple):
@@ -82,7 +82,7 @@ def tree_figure(nodes: Sequence[Node]) -> "Figure":
     line = {"width": 1, "color": "rgba(127, 127, 127, 0.7)"}
     traces = [Scatter(x=across, y=down, mode="lines", line=line, hoverinfo="skip", showlegend=False)]
     kind = Scattergl if len(shown) > MANY else Scatter
-    for number, closing in enumerate(kind.words for kind in CLOSINGS):
+    for number, closing in enumerate(kind.words for kind in KINDS.values()):
         own_nodes = [node for node in shown if node.closing == closing]
         if own_nodes:
             traces.append(
@@ -121,17 +121,15 @@ NOTE = (
 
 
 def tree_section(nodes: Sequence[Node], figures: Figures) -> Section:
-    """Return the tree, and how its nodes ended; a line needs none."""
-    if is_a_line(nodes):
-        return line_section(is_all=True)
+    """Return the tree, and how its nodes ended."""
     counted = how_they_ended(nodes)
     content = join([element("p", ALONE), counted]) if len(nodes) == 1 else join([counted, tree(nodes, figures)])
     return Section("tree", "The tree of the proof", content)
 
 
-def is_a_line(nodes: Sequence[Node]) -> bool:
-    """Return whether the bound of a line is the whole tree."""
-    return len(nodes) == 1 and nodes[0].closing == LineClosing.words
+def is_line(record: NodeRecord) -> bool:
+    """Return whether the bound of a line is among the evidence of a node."""
+    return any(isinstance(each, Line) for each in record.evidence)
 
 
 def line_section(*, is_all: bool) -> Section:
@@ -142,7 +140,7 @@ def line_section(*, is_all: bool) -> Section:
 def how_they_ended(nodes: Sequence[Node]) -> Markup:
     """Return how many nodes ended in which way."""
     counts = Counter(node.closing for node in nodes)
-    rows = [(kind.words, f"{counts[kind.words]:,}") for kind in CLOSINGS if counts[kind.words]]
+    rows = [(kind.words, f"{counts[kind.words]:,}") for kind in KINDS.values() if counts[kind.words]]
     return table("Nodes", ("how they ended", "number"), rows)
 
 

@@ -8,7 +8,7 @@ from pcsos.evidence.result import CertainPairs, Certainty, Result, Status
 from pcsos.evidence.run_file.rows import instance_digest
 from pcsos.io.outputs import check_outputs
 from pcsos.problem.options import CERTAIN_SECONDS
-from pcsos.report.blocks import blocks_section, is_by_prices, prices_section
+from pcsos.report.blocks import blocks_section, prices_section
 from pcsos.report.certain import certain_section, doubts_of, doubts_section
 from pcsos.report.clusters import clusters_section
 from pcsos.report.contents import Contents, PathLike, Source, of_result, of_run_file
@@ -19,7 +19,7 @@ from pcsos.report.page import Page, write_page
 from pcsos.report.plot import require_plotly
 from pcsos.report.points import picture
 from pcsos.report.summary import asked_section, check_section, contradiction_section, data_section, found_section
-from pcsos.report.tree import is_a_line, line_section, tree_section
+from pcsos.report.tree import line_section, tree_section
 from pcsos.report.words import PROVED, SAID, certainty, headline, measure
 
 TITLE = "A clustering, and what is proved of it"
@@ -55,14 +55,15 @@ def result_page(contents: Contents) -> Page:
 def _proof(contents: Contents, figures: Figures) -> list[Section]:
     """Return how the run went, what proves its bound, and what the checker says of it."""
     instance, cover, found = contents.instance, contents.cover, []
+    is_last = not contents.nodes
     if contents.course.incumbents or contents.course.bounds:
         found.append(course_section(contents.course, figures))
-    if is_by_prices(cover, instance):
-        found.append(prices_section(cover[0], instance, figures, is_last=not contents.nodes))
-    elif len(cover) == 1 and cover[0].size == instance.n_points and is_a_line(cover[0].nodes):
+    if contents.is_on_line:
         found.append(line_section(is_all=instance.is_free))
-    elif cover:
-        found.append(blocks_section(cover, contents.result.objective, figures, is_last=not contents.nodes))
+    if contents.prices is not None:
+        found.append(prices_section(contents.prices, instance, figures, is_last=is_last and not cover))
+    if cover:
+        found.append(blocks_section(cover, contents.result.objective, figures, is_last=is_last))
     if contents.nodes:
         found.append(tree_section(contents.nodes, figures))
     return [*found, check_section(contents)]

@@ -8,7 +8,7 @@ from pcsos.base import tolerances
 from pcsos.base.control.stop import OUT_OF_TIME, Stop
 from pcsos.base.exceptions import InfeasibleError, RunFileError
 from pcsos.bounds.relaxation.peng_wei import shortage
-from pcsos.evidence.closings import InfeasibleClosing
+from pcsos.evidence.kinds import Infeasible
 from pcsos.evidence.node import NodeRecord
 from pcsos.evidence.result import Certification, Reason, Result, Status
 from pcsos.presolve.presolve import Presolved
@@ -101,8 +101,7 @@ def claimed(result: R, writer: Writer, infeasible: InfeasibleError | None = None
     try:
         if infeasible is not None and not journal.has_begun:
             steps = () if infeasible.step is None else (infeasible.step,)
-            closing = InfeasibleClosing(infeasible.witness, infeasible.search)
-            journal.add_node(NodeRecord(0, None, None, steps, closing, math.inf))
+            journal.add_node(NodeRecord(0, None, None, (*steps, Infeasible(infeasible.search))))
         journal.set_claim(result)
     except RunFileError as error:
         writer.notice(f"the result could not be written to the run file: {error}")

@@ -4,15 +4,12 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
-import numpy as np
-
 from pcsos.base.events import Event, Notice, OnEvent
 from pcsos.base.exceptions import RunFileError
 from pcsos.base.typing import Floats, Indices
 from pcsos.evidence.node import NodeRecord
 from pcsos.evidence.result import Result
-from pcsos.evidence.run_file.journal import KnownPart
-from pcsos.problem.instance import Instance
+from pcsos.evidence.run_file.proof import KnownPart
 from pcsos.problem.partition import Partition
 
 
@@ -36,12 +33,13 @@ class Journal(Protocol):
     def add_event(self, event: Event) -> None:
         """Store an event."""
 
-    def add_part(
-        self, number: int, points: Indices, weights: Floats, bound: float = 0.0, records: Sequence[NodeRecord] = ()
-    ) -> None:
-        """Store a part of the instance with what is proved of it."""
+    def add_beside_tree(self, records: Sequence[NodeRecord]) -> None:
+        """Store a finished tree of the whole instance."""
 
-    def add_cover(self, parts: list[int]) -> None:
+    def add_part(self, points: Indices, weights: Floats, records: Sequence[NodeRecord] = ()) -> int:
+        """Store a part of the instance with what is proved of it; return its number."""
+
+    def add_cover(self, parts: Sequence[int]) -> None:
         """Store which parts together are the instance."""
 
     def set_claim(self, result: Result) -> None:
@@ -56,26 +54,19 @@ class Journal(Protocol):
     def cover(self) -> list[KnownPart]:
         """Return the parts that earlier parts of the run have put together to the whole; nothing before."""
 
-    def cover_bound(self) -> float:
-        """Return what these prove of the whole, 0 without any."""
-
-    def stated_bound(self) -> float:
-        """Return what all records of earlier parts of the run state, 0 without any."""
+    def stated_bound(self, *, counts_tree: bool = True) -> float:
+        """Return what earlier parts of the run state of the whole, or just beside the tree; 0 without anything."""
 
     def parts(self) -> Iterator[KnownPart]:
         """Yield the parts of the instance that earlier parts of the run have bounded."""
 
 
-def cover_whole(journal: Journal, instance: Instance, bound: float, records: Sequence[NodeRecord]) -> float:
-    """Write down a bound of an instance without limits and soft pairs, as a cover of one part, unless one as good is.
-
-    Returns what is proved of the instance, as a journal says that keeps it.
-    """
-    if bound > journal.cover_bound():
-        number = 1 + max((part.number for part in journal.parts()), default=0)
-        journal.add_part(number, np.arange(instance.n_points), instance.weights, bound, records)
-        journal.add_cover([number])
-    return journal.cover_bound() if journal.keeps else bound
+def prove_beside_tree(journal: Journal, bound: float, records: Sequence[NodeRecord]) -> float:
+    """Write down a finished tree of the whole, unless one as good is; return what is proved then."""
+    known = journal.stated_bound(counts_tree=False)
+    if bound > known:
+        journal.add_beside_tree(records)
+    return max(bound, known)
 
 
 class NullJournal:
@@ -87,7 +78,7 @@ class NullJournal:
     def add_node(self, *_: Any, **__: Any) -> None:
         """Store nothing."""
 
-    add_incumbent = add_event = add_part = add_cover = set_claim = add_node
+    add_incumbent = add_event = add_beside_tree = add_cover = set_claim = add_node
 
     def incumbent(self) -> None:
         """Return None."""
@@ -100,11 +91,13 @@ class NullJournal:
         """Return nothing."""
         return []
 
-    def cover_bound(self) -> float:
+    def add_part(self, *_: Any) -> int:
+        """Return the number of no part."""
+        return 0
+
+    def stated_bound(self, *, counts_tree: bool = True) -> float:
         """Return 0."""
         return 0.0
-
-    stated_bound = cover_bound
 
     def parts(self) -> Iterator[KnownPart]:
         """Yield nothing."""

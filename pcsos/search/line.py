@@ -12,13 +12,13 @@ from pcsos.base.control.subprocess import Channel, try_job
 from pcsos.base.events import BoundImproved, NodeClosed
 from pcsos.base.typing import Indices
 from pcsos.bounds.line.intervals import Intervals, best_intervals
-from pcsos.evidence.closings import LineClosing
+from pcsos.evidence.kinds import Line
 from pcsos.evidence.node import NodeRecord
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import canonical_labels, cluster_means, violation
 from pcsos.search.first_incumbents import offer_from_centres
-from pcsos.search.journal import cover_whole
+from pcsos.search.journal import prove_beside_tree
 from pcsos.search.role import Context, Proved
 from pcsos.search.tree.task import Found
 
@@ -58,13 +58,9 @@ class ByIntervals:
             return self._announced(proved, context)
         if not offer(best.labels, best.lower_bound):
             offer_from_centres(problem, cluster_means(free, best.labels), context, "D")
-        closing, seconds = LineClosing(best.penalty, best.lower_bound), time.perf_counter() - begun
-        record, bound = NodeRecord(0, None, None, (), closing, best.lower_bound, seconds), best.lower_bound
+        line, seconds, bound = Line(best.penalty, best.lower_bound), time.perf_counter() - begun, best.lower_bound
         with context.writer.guarded() as journal:
-            if self.is_before_tree and free is instance:
-                journal.add_node(record)
-            else:
-                bound = cover_whole(journal, instance, bound, (record,))
+            bound = prove_beside_tree(journal, bound, [NodeRecord(0, None, None, (line,), seconds)])
         known = proved.raised(bound)
         if free is not instance:
             return self._announced(replace(known, needs_conditions=not len(instance.cannot_link)), context)

@@ -12,7 +12,7 @@ from pcsos.base.events import OnEvent, RunStarted, notices
 from pcsos.base.exceptions import InfeasibleError
 from pcsos.base.typing import Floats
 from pcsos.bounds.relaxation.peng_wei import refuse_too_large
-from pcsos.evidence.closings import OpenClosing
+from pcsos.evidence.kinds import Open
 from pcsos.evidence.result import Certification, Result
 from pcsos.evidence.run_file import RunFile
 from pcsos.presolve.far_apart import move_blocks
@@ -84,7 +84,7 @@ def run(
             return claimed(infeasible(context, error), context.writer, error)
         if problem is None:
             return claimed(interrupted(context, initial, journal.stated_bound()), context.writer)
-        proved = Proved(journal.cover_bound())
+        proved = Proved(journal.stated_bound(counts_tree=False))
         is_on_line = LINE.suits(problem, proved, context)
         if not (is_on_line or BLOCKS.suits(problem, proved, context)):
             refuse_too_large(problem.size)
@@ -102,7 +102,7 @@ def run(
         is_settled = is_on_line and (instance.is_free or context.is_done(proved))
         if centres is not None and not is_settled:
             offer_from_centres(problem, centres, context)
-        if not is_settled and (root is None or isinstance(root.closing, OpenClosing)):
+        if not is_settled and (root is None or isinstance(root.end, Open)):
             offer_first_incumbents(problem, context)
             offer_colouring(problem, context)
         narrowed = context.narrowed()
@@ -152,7 +152,7 @@ def _proved_before(context: Context) -> Proved:
     It holds whatever becomes of the run file.
     """
     journal = context.writer.journal
-    return Proved(journal.cover_bound(), n_blocks=max(1, len(journal.cover())))
+    return Proved(journal.stated_bound(counts_tree=False), n_blocks=max(1, len(journal.cover())))
 
 
 def _start(problem: Presolved, context: Context) -> None:

@@ -12,6 +12,7 @@ from pcsos.verify.cuts import CutSums
 from pcsos.verify.data import Data, Groups
 from pcsos.verify.effort import OF_A_NUMBER, OF_A_STEP, charged, spend
 from pcsos.verify.reader import read_multipliers, require
+from pcsos.verify.reading.arrays import Arrays
 from pcsos.verify.reading.database import ABOUT_PAIRS
 from pcsos.verify.reading.memory import Memory
 from pcsos.verify.soft_pairs import entries
@@ -31,7 +32,7 @@ class Bound:
         self,
         data: Data,
         state: State,
-        blob: object,
+        arrays: Arrays,
         k: int,
         conditions: Conditions | None = None,
         memory: Memory | None = None,
@@ -43,7 +44,7 @@ class Bound:
         require(s >= k and not state.broken, f"multipliers for a state of {s} super-points, which holds no partition")
         memory = memory or Memory.without_limit()
         memory.need(s * s * OF_AN_ENTRY, "multipliers")
-        self.box, self.box_unit, cuts, self.cut_unit = read_multipliers(blob, s, memory)
+        self.box, self.box_unit, cuts, self.cut_unit = read_multipliers(arrays, s, memory)
         if any((centre <= ABOUT_PAIRS).any() for centre, *_ in cuts):
             memory.need(s * s * (OF_AN_ENTRY + OF_PAIR_SUMS), "multipliers")
         self.cuts = CutSums(cuts, [len(group) for group in groups], k)

@@ -1,52 +1,46 @@
-"""Checks instance, partition, tree and claim of a run file: whatever it says, what is accepted is true."""
+"""Checks instance, partition, evidence and claim of a run file: whatever it says, what is accepted is true."""
 
-import hashlib
 import multiprocessing
-import os
-import signal
-import threading
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from sqlite3 import Error
-from typing import cast
 
 import numpy as np
 from flint import arb, ctx, fmpq
 from numpy.typing import ArrayLike, NDArray
 from threadpoolctl import threadpool_limits
 
-from pcsos.verify.conditions import Conditions, conditions_in
-from pcsos.verify.cover import Part, check_part, parts_of_cover, read_part
+from pcsos.verify.conditions import Conditions
 from pcsos.verify.data import Data
 from pcsos.verify.digest import digest_of
 from pcsos.verify.doubles import DIGITS, read_doubles
-from pcsos.verify.effort import OF_AN_ITEM, begin, measured, spend
+from pcsos.verify.effort import OF_AN_ITEM, measured, spend
 from pcsos.verify.errors import FormatError, InputError, RunFileError, is_interrupt
+from pcsos.verify.evidence import Proof, Run, concluded
 from pcsos.verify.exact import (
     exact,
-    fraction_of,
     image_of_gram,
     image_of_points,
     image_of_weights,
     shown,
 )
-from pcsos.verify.file import File
+from pcsos.verify.file import OF_A_PAIR, OF_A_POINT, File
 from pcsos.verify.gram import Gram
 from pcsos.verify.links import KINDS, Links, differing_pairs
+from pcsos.verify.processes import check_beside
 from pcsos.verify.reader import VerificationError, finite, gap_of, require, stated, whole
 from pcsos.verify.reading.arrays import integers
 from pcsos.verify.reading.database import was_interrupted
 from pcsos.verify.reading.rows import Row, only_row
+from pcsos.verify.reading.structures import structure
 from pcsos.verify.reading.text import number_of
-from pcsos.verify.tree import Tree
+from pcsos.verify.state import State
 from pcsos.verify.verdict import Verdict
 
-#: Bytes that are kept of a point, beside its coordinates, and of a pair of points; and what a point takes for a while.
-OF_A_POINT, OF_A_PAIR, FOR_A_WHILE = 32, 32, 150
+FOR_A_WHILE = 150  # bytes that a point takes for a while
 OF_A_BALL = 48
 OF_A_FEATURE = 400  # bytes that a coordinate takes as an exact number or ball, beside its digits
 OFF, LEAST = fmpq(1, 2**40), fmpq(1, 2**1074)  # by which a stated objective may differ: relatively; the least double
@@ -170,9 +164,10 @@ class _Checker:
         self.gap = gap_of(row["options"])
         self.links = Links(self.pairs(row["must_link"]), self.pairs(row["cannot_link"]))
         self.data, self.proved, self.claimed = Data(points, weights), arb(0), arb.neg_inf()
-        self.inner = row.get("gram")
+        self.inner = row["gram"]
         self.off: fmpq | None = None  # how far points may be off what was given, if anything was
-        self.conditions, self.stated_conditions = conditions_in(row, weights, self.k), row.get("conditions")
+        self.stated_conditions = row["conditions"]
+        self.conditions = Conditions(weights, self.k, structure(self.stated_conditions, "conditions"))
         total = arb(self.data.weight(range(self.n))).str(6, radius=False)
         more = self.conditions.shown()
         notify(f"the instance: {self.n} points of weight {total}, k = {self.k}, {self.links.number} pairs{more}")
@@ -186,13 +181,6 @@ class _Checker:
         """Return what tells the instance from any other one, the same for everybody who has it."""
         inner = None if self.gram is None else self.gram.inner
         return digest_of(self.data.points, self.data.weights, self.links, self.k, self.stated_conditions, inner)
-
-    @property
-    def image(self) -> bytes:
-        """What tells the instance, as far as parts depend on it, from any other one."""
-        links = self.links.must_link.tobytes(), self.links.cannot_link.tobytes()
-        parts = self.data.points.image(), self.data.weights.image(), *links, repr(self.k).encode()
-        return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).digest()
 
     def pairs(self, blob: object) -> NDArray[np.int64]:
         """Return the pairs of points of a blob, shape (m, 2)."""
@@ -250,7 +238,7 @@ class _Checker:
             self.notify("the limits and soft pairs are those given")
 
     def judge(self, gap_wanted: fmpq | None, num_workers: int) -> Verdict:
-        """Check partition and tree, and return what they prove if that is at least what is claimed."""
+        """Check partition and evidence, and return what they prove if that is at least what is claimed."""
         row = only_row(self.file.connection, "claim", "the claim, as if the run had not ended")
         status = row["status"]
         cost = self.cost(row) if status in ("OPTIMAL", "FEASIBLE") else None
@@ -273,24 +261,16 @@ class _Checker:
         return Verdict.of(status, self.proved, cost, gap, (*counts, self.n, self.k), self.gap, self.digest())
 
     def bound(self, num_workers: int) -> tuple[int, int]:
-        """Prove what the tree of the whole and the last cover prove; return the numbers of nodes and of open ones."""
-        total, num_nodes, num_open = arb(0), 0, 0
-        parts = parts_of_cover(self.file, self.data.weights)
-        for found, own_nodes, own_open in self.checked(parts, num_workers):
-            total, num_nodes, num_open = (total + found).lower(), num_nodes + own_nodes, num_open + own_open
-        has_parts = self.file.connection.execute("SELECT 1 FROM covers LIMIT 1").fetchone() is not None
-        if has_parts:
-            self.notify(f"the cover: {num_nodes} nodes, {num_open} open; no partition costs less than {shown(total)}")
-            self.proved = total
-        if not has_parts or self.file.connection.execute("SELECT 1 FROM nodes WHERE part = 0 LIMIT 1").fetchone():
-            claimed = arb.neg_inf() if has_parts else self.claimed
-            tree = Tree(self.file, 0, self.data, self.links, self.conditions, claimed, self.notify)
-            self.notify(
-                f"the tree: {number_of(tree.num_nodes, 'node')}, {tree.num_open} open, which cover every partition"
-            )
-            self.proved = max(self.proved, tree.proved)
-            num_nodes, num_open = num_nodes + tree.num_nodes, num_open + tree.num_open
-        return num_nodes, num_open
+        """Prove what the evidence proves of the whole; return the numbers of problems come to and of open ones."""
+        is_alone = num_workers == 1 or multiprocessing.current_process().daemon
+        run = Run(self.file, self.notify, None if is_alone else partial(check_beside, self.path, num_workers))
+        state = State(self.n)
+        for link in self.links:
+            state.add(*link)
+        self.proved = concluded(Proof(run, self.data, state, self.conditions).problem(0, arb(0)))
+        problems = number_of(run.num_problems, "problem")
+        self.notify(f"the evidence: {problems}, {run.num_open} open, which cover every partition")
+        return run.num_problems, run.num_open
 
     def lower(self) -> None:
         """Lower what is proved of the points by what they can be wrong by, where costs are those of a Gram matrix."""
@@ -322,22 +302,6 @@ class _Checker:
         is_whole &= all(own.q == 1 and own < 1 << DIGITS for pair in penalties for own in pair)
         return fmpq(0) if is_whole else fmpq(1, 1 << DIGITS)
 
-    def checked(self, parts: Iterator[Part], num_workers: int) -> Iterator[tuple[arb, int, int]]:
-        """Yield what is proved of each part."""
-        if num_workers == 1 or multiprocessing.current_process().daemon:
-            for part in parts:
-                yield check_part(self.file, part, self.data.points, self.links, self.k, self.notify)
-            return
-        known = [(part.number, part.image) for part in parts]
-        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        num_processes = max(1, min(cores if num_workers == -1 else num_workers, len(known), cores))
-        with ProcessPoolExecutor(
-            num_processes, initializer=_open, initargs=(self.path, self.image, os.getpid())
-        ) as pool:
-            for (number, _), found in zip(known, pool.map(_check_beside, known), strict=True):
-                self.notify(f"part {number}: checked")
-                yield arb.pos_inf() if found[0] is None else arb(fmpq(*found[0])), *found[1:]
-
     def gap_to(self, cost: fmpq) -> arb:
         """Return the relative gap, rounded upwards; a bound above the cost of a partition proves nothing."""
         proved = self.proved
@@ -368,39 +332,3 @@ class _Checker:
         require(close, f"the objective is said to be {shown(said)}, but the labels cost {shown(cost)}")
         self.notify(f"the labels: {self.k} clusters that satisfy all constraints and cost {shown(cost)}")
         return cost
-
-
-_checker: _Checker | None = None
-_image = b""
-
-
-def _open(path: str | Path, image: bytes, parent: int) -> None:
-    """Read the instance once in a process that checks parts, and goes when its parent is gone."""
-    global _checker, _image
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it without a word; its parent has one
-    threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
-    begin(path)
-    _checker, _image = _Checker(path, lambda sentence: None), image
-
-
-def _leave_with(parent: int) -> None:
-    while os.getppid() == parent:
-        time.sleep(1)
-    os._exit(1)
-
-
-def _check_beside(known: tuple[int, bytes]) -> tuple[tuple[int, int] | None, int, int]:
-    """Return what is proved of a part as a fraction, None if no partition is left, and its numbers of nodes.
-
-    This process has opened the file anew: instance and part must be those that the cover was made of.
-    """
-    own, (number, image) = _checker, known
-    require(own is not None, "nobody has read the instance")
-    with ctx.workprec(128), threadpool_limits(1):
-        own = cast(_Checker, own)
-        part = read_part(own.file, number, own.n)
-        require((own.image, part.image) == (_image, image), "the file was exchanged while it was checked")
-        proved, *counts = check_part(own.file, part, own.data.points, own.links, own.k, own.notify)
-        fraction = None if not proved.is_finite() else fraction_of(proved)
-    return fraction, counts[0], counts[1]

@@ -12,7 +12,6 @@ from pcsos.verify.doubles import Doubles
 from pcsos.verify.effort import OF_A_NUMBER, spend
 from pcsos.verify.limits import FAMILIES, WEIGHT, Amounts, sizes_of
 from pcsos.verify.reader import require
-from pcsos.verify.reading.structures import structure
 from pcsos.verify.soft_pairs import SoftPairs
 from pcsos.verify.state import State, largest_clusters
 
@@ -138,9 +137,3 @@ def cut(value: object) -> str:
     """Return a value as text, cut where it is long."""
     text = str(value)
     return text if len(text) <= LONGEST else text[:LONGEST] + "..."
-
-
-def conditions_in(row: Any, weights: Doubles, k: int) -> Conditions:
-    """Return the conditions in the row of an instance; files of format 5 have none."""
-    text = row.get("conditions")
-    return Conditions(weights, k, {} if text is None else structure(text, "conditions"))

@@ -23,7 +23,7 @@ class Data:
     def __init__(self, points: Doubles, weights: Doubles) -> None:
         self.points, self.weights = points, weights
         self._blocks: Groups = []
-        self._frame: Frame
+        self._frame: Frame | None = None
 
     def centre(self, group: Sequence[int]) -> list[arb]:
         """Return the middle, exactly known, of a ball that holds the mean of some points: any origin would do."""
@@ -48,9 +48,13 @@ class Data:
 
     def frame(self, blocks: Groups) -> "Frame":
         """Return the points about the centres of these blocks; the last ones asked for are kept."""
-        if blocks != self._blocks:
+        if self._frame is None or blocks != self._blocks:
             self._blocks, self._frame = blocks, Frame(self, blocks)
         return self._frame
+
+    def forget(self) -> None:
+        """Keep no points about centres any longer."""
+        self._blocks, self._frame = [], None
 
     def moments(self, group: Sequence[int]) -> tuple[int, list[int], int]:
         """Return the sums of w, w x and w ``||x||^2`` over some points, for w and x as integers in their units."""

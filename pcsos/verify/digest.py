@@ -11,9 +11,7 @@ from pcsos.verify.doubles import Doubles
 from pcsos.verify.links import Links
 
 
-def digest_of(
-    points: Doubles, weights: Doubles, links: Links, k: int, conditions: str | None, inner: Doubles | None
-) -> str:
+def digest_of(points: Doubles, weights: Doubles, links: Links, k: int, conditions: str, inner: Doubles | None) -> str:
     """Return the SHA-256 digest of an instance, from what the file holds and not from the digest in it."""
     n, d = points.shape
     digest = hashlib.sha256(b"pcsos instance 1" + struct.pack("<QQQ", n, d, k))
@@ -22,7 +20,7 @@ def digest_of(
     for entries in (points.entries(), weights.entries(), *pairs):
         digest.update(struct.pack("<Q", entries.size))
         digest.update(entries.data)
-    stated = json.loads(conditions or "{}", parse_float=Number, parse_int=Number)  # was found to be JSON before
+    stated = json.loads(conditions, parse_float=Number, parse_int=Number)  # was found to be JSON before
     if stated:
         digest.update(canonical(stated).encode())
     if inner is not None:

@@ -17,11 +17,12 @@ from numpy.typing import NDArray
 
 from pcsos.verify.effort import OF_A_NUMBER, OF_A_STEP, OF_AN_ITEM, spend
 from pcsos.verify.exact import exact_rows, image
-from pcsos.verify.reading.arrays import doubles
+from pcsos.verify.reading.arrays import Arrays, doubles
 from pcsos.verify.reading.memory import Memory
-from pcsos.verify.reading.multipliers import read_prices
+from pcsos.verify.reading.payloads import read_part, read_prices
 
 DIGITS, HALF = 53, 26  # of a mantissa, and of the lower half of one
+OF_A_DOUBLE, OF_ONE_KEPT = 8, 500  # bytes of one, and of all that is made of one that is kept
 KEPT = 1 << 16  # numbers of an array up to which they are kept as rational numbers and balls, too
 OF_AN_ENTRY = 20  # work that a number of an array is worth where all of them are looked at as doubles
 
@@ -63,6 +64,11 @@ class Doubles:
     @cached_property
     def _rationals(self) -> list[Any]:
         return exact_rows(self._values)
+
+    @property
+    def memory(self) -> int:
+        """Bytes that it takes, with all that is kept of it."""
+        return self._values.size * (OF_A_DOUBLE + OF_ONE_KEPT * self.is_small)
 
     def take(self, which: Sequence[int] | NDArray[np.int64]) -> Self:
         """Return some of the numbers, or rows."""
@@ -201,7 +207,15 @@ def read_doubles(data: object, name: str, memory: Memory, *, ndim: int, size: in
     return Doubles(doubles(data, name, memory, ndim=ndim, size=size))
 
 
-def read_priced(data: object, memory: Memory, size: int, num_features: int) -> tuple[Doubles, NDArray[np.int64] | None]:
-    """Return so many prices, and the matrix of their axes, if there are any."""
-    prices, axes = read_prices(data, memory, size=size, num_features=num_features)
-    return Doubles(prices), axes
+def read_priced(
+    arrays: Arrays, size: int, num_features: int
+) -> tuple[Doubles, NDArray[np.int64], NDArray[np.int64] | None]:
+    """Return so many prices, the list of knots, and the matrix of axes, if there are any."""
+    prices, knots, axes = read_prices(arrays, size=size, num_features=num_features)
+    return Doubles(prices), knots, axes
+
+
+def read_shares(arrays: Arrays, n: int) -> tuple[NDArray[np.int64], Doubles]:
+    """Return some of n points, and their weights."""
+    points, weights = read_part(arrays, n)
+    return points, Doubles(weights)

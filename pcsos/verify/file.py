@@ -8,8 +8,10 @@ from pcsos.verify.effort import spend
 from pcsos.verify.reading.database import open_to_read
 from pcsos.verify.reading.memory import Memory
 
-#: Bytes of a matrix for each byte of the file, beside those of :func:`pcsos.verify.tree.Tree.bound`.
+#: Bytes of a matrix for each byte of the file, beside those of :class:`pcsos.verify.bound.Bound`.
 OF_MATRICES = 120
+#: Bytes that are kept of a point, beside its coordinates, and of a pair of points.
+OF_A_POINT, OF_A_PAIR = 32, 32
 #: Work that it takes to decode a number.
 OF_A_NUMBER = 50
 

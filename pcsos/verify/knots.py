@@ -14,8 +14,6 @@ import numpy as np
 from pcsos.verify.effort import OF_A_STEP, OF_AN_ITEM, spend
 from pcsos.verify.integers import PART_BITS, PARTS, Integers, Model, peaks
 from pcsos.verify.reader import require
-from pcsos.verify.reading.arrays import integers
-from pcsos.verify.reading.memory import Memory
 from pcsos.verify.state import State
 
 MOST_MEMBERS, MOST_CHOICES = 16, 32
@@ -59,17 +57,15 @@ class Tied(NamedTuple):
     middle: Integers
 
 
-def knots_in(blob: object, state: State, memory: Memory) -> list[list[int]]:
-    """Return the knots of a closing, as numbers of super-points; without any, there are none.
+def knots_in(array: Integers, state: State) -> list[list[int]]:
+    """Return the knots that are listed one after the other, as numbers of super-points.
 
     Raises
     ------
     VerificationError
         If they are too large, or a super-point is there twice.
     """
-    if blob is None:
-        return []
-    listed = integers(blob, "knots", memory, ndim=1, most=2 * state.size).tolist()
+    listed = array.tolist()
     spend(OF_AN_ITEM * len(listed) * 5)
     knots, seen, at = [], set[int](), 0
     while at < len(listed):

@@ -14,8 +14,9 @@ from pcsos.verify.effort import OF_A_NUMBER, OF_A_STEP, OF_AN_ITEM, spend
 from pcsos.verify.integers import Integers
 from pcsos.verify.knots import Knots, choices_of, knots_in
 from pcsos.verify.reader import require
+from pcsos.verify.reading.arrays import Arrays
 from pcsos.verify.reading.memory import Memory
-from pcsos.verify.reading.multipliers import AXIS_BITS
+from pcsos.verify.reading.payloads import AXIS_BITS
 from pcsos.verify.state import State
 
 ONE = 1 << AXIS_BITS
@@ -145,9 +146,7 @@ Means = dict[int, tuple[fmpq, list[fmpq]]]  # weights and means of some super-po
 Side = tuple[int, fmpq, fmpq]  # a feature, and its least and greatest coordinates
 
 
-def check_prices(
-    data: Data, state: State, blob: object, claimed: fmpq, k: int, memory: Memory | None = None, knots: object = None
-) -> None:
+def check_prices(data: Data, state: State, arrays: Arrays, claimed: fmpq, k: int, memory: Memory | None = None) -> None:
     """Refuse the bound claimed by prices, unless no cluster anywhere earns more than it leaves to each of k clusters.
 
     A cluster with mean y costs its prices but for ``sum of p_i - e_i |m_i - y|^2``, which is at most the profit at y,
@@ -156,11 +155,12 @@ def check_prices(
     """
     groups = state.groups()
     memory = memory or Memory.without_limit()
-    prices, units_of_axes = read_priced(blob, memory, len(groups), data.points.shape[1])
+    prices, listed, units_of_axes = read_priced(arrays, len(groups), data.points.shape[1])
+    knots = knots_in(listed, state)
     axes = None if units_of_axes is None else Axes(data, units_of_axes)
     most = (data.cost_below(groups) + prices.total() - claimed) / k
     require(most >= 0, "prices: more is claimed than they are together")
-    ordered, tied = _ordered(prices.positive(), knots_in(knots, state, memory), state)
+    ordered, tied = _ordered(prices.positive(), knots, state)
     earning = np.array(ordered, np.int64)
     total = prices.take(earning).total()
     if most >= _at_one_place(prices, earning, tied):

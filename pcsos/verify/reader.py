@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from pcsos.verify.errors import PcsosError
 from pcsos.verify.exact import exact
-from pcsos.verify.reading import multipliers
+from pcsos.verify.reading import multipliers, payloads
+from pcsos.verify.reading.arrays import Arrays
 from pcsos.verify.reading.memory import Memory
 from pcsos.verify.reading.structures import structure
 
@@ -28,9 +29,9 @@ def require(holds: object, otherwise: str) -> None:
         raise VerificationError(otherwise)
 
 
-def read_multipliers(data: object, s: int, memory: Memory) -> tuple[NDArray[np.int64], arb, list[Cuts], arb]:
+def read_multipliers(arrays: Arrays, s: int, memory: Memory) -> tuple[NDArray[np.int64], arb, list[Cuts], arb]:
     """Return N and its unit, the cuts for each size of S, none with a negative multiplier, and the unit of mu."""
-    raw = multipliers.read_multipliers(data, s, memory, s)
+    raw = multipliers.read_multipliers(arrays, s, memory, s)
     cuts, total = list[Cuts](), 0
     for table, mu in raw.cuts:
         require(mu.min(initial=0) >= 0, "multipliers: a cut with a negative multiplier")
@@ -40,6 +41,11 @@ def read_multipliers(data: object, s: int, memory: Memory) -> tuple[NDArray[np.i
     box = np.zeros((s, s), np.int64)
     box[np.triu_indices(s)] = raw.triangle
     return (np.where(np.tri(s, k=-1), box.T, box), arb(2) ** raw.box_exponent, cuts, arb(2) ** raw.cut_exponent)
+
+
+def read_penalty(arrays: Arrays) -> fmpq:
+    """Return the penalty of a line as a rational number."""
+    return exact(payloads.read_penalty(arrays))
 
 
 def _sum(values: NDArray[np.int64]) -> int:

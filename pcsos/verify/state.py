@@ -275,6 +275,23 @@ class State:
             blocks.append(sorted(point for name in block for point in self.points(name)))
         return blocks
 
+    def of_part(self, points: NDArray[np.int64]) -> "State":
+        """Return the state of some points, numbered anew: together, or apart, are those whose super-points are here."""
+        found, first = State(len(points)), dict[int, int]()
+        for at, point in enumerate(points.tolist()):
+            before = first.setdefault(self.name[point], at)
+            found.add("ML", before, at)
+        for name, at in first.items():
+            for other in self.around(name):
+                if first.get(other, -1) > at:
+                    found.add("CL", at, first[other])
+        return found
+
+    @property
+    def num_apart(self) -> int:
+        """How many super-points are apart from others, each as often as it is."""
+        return sum(map(len, self._neighbours.values()))
+
     def apart(self, i: int, j: int) -> bool:
         """Tell whether a cannot-link separates the super-points of two points."""
         return self.name[j] in self.around(self.name[i])

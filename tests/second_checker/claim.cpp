@@ -5,15 +5,14 @@
 #include "bounds.h"
 #include "decimal.h"
 #include "exact.h"
-#include "tree.h"
+#include "proof.h"
+#include "sha256.h"
 
 namespace {
 
 struct Instance {
-    Data data;
-    int k = 0;
+    std::shared_ptr<Scope> whole;
     Links links;
-    Conditions conditions;
     double gap = 0;
     std::optional<std::vector<double>> gram;
     std::string digest;
@@ -21,9 +20,8 @@ struct Instance {
 
 std::vector<std::pair<int, int>> read_pairs(const Blob& blob, int n) {
     const size_t most = size_t(n) * (size_t(n) + 1);
-    Shape shape;
-    const auto numbers = read_integers(blob, "pairs of points", 2, most, shape);
-    require(shape.sizes[1] == 2, "an array of pairs has another shape");
+    const auto [shape, numbers] = read_integers(blob, "pairs of points", 2, most);
+    require(shape[1] == 2, "an array of pairs has another shape");
     const bool are_points = std::all_of(numbers.begin(), numbers.end(), [&](int64_t p) { return p >= 0 && p < n; });
     require(are_points, "a constraint names a point that does not exist");
     std::vector<std::pair<int, int>> pairs;
@@ -42,50 +40,51 @@ double read_gap(const std::string& options) {
 }
 
 std::vector<double> read_gram(const Blob& blob, size_t n) {
-    Shape shape;
-    auto gram = read_doubles(blob, "the gram matrix", 2, shape);
-    require(shape.sizes[0] == n && shape.sizes[1] == n, "the gram matrix has another shape");
+    const auto [shape, gram] = read_doubles(blob, "the gram matrix", 2);
+    require(shape[0] == n && shape[1] == n, "the gram matrix has another shape");
     for (size_t i = 0; i < n; ++i) {
         for (size_t j = 0; j < i; ++j) require(gram[i * n + j] == gram[j * n + i], "the gram matrix is not symmetric");
     }
     return gram;
 }
 
+Data read_data(const Row& row) {
+    const auto [shape, points] = read_doubles(row.need<Blob>("points"), "points", 2);
+    const bool is_empty = points.empty() || std::max(shape[0], shape[1]) >= INT32_MAX;
+    require(!is_empty, "there are no points, or too many");
+    const auto weights = read_doubles(row.need<Blob>("weights"), "weights", 1).numbers;
+    require(weights.size() == shape[0], "there are not as many weights as points");
+    require(*std::min_element(weights.begin(), weights.end()) > 0, "a weight is not positive");
+    return {static_cast<int>(shape[0]), static_cast<int>(shape[1]), points, weights};
+}
+
 Instance read_instance(const Row& row) {
     Instance instance;
-    Data& data = instance.data;
-    Shape shape, weights_shape;
-    data.points = read_doubles(row.need<Blob>("points"), "points", 2, shape);
-    const bool is_empty = data.points.empty() || std::max(shape.sizes[0], shape.sizes[1]) >= INT32_MAX;
-    require(!is_empty, "there are no points, or too many");
-    data.n = static_cast<int>(shape.sizes[0]), data.d = static_cast<int>(shape.sizes[1]);
-    data.weights = read_doubles(row.need<Blob>("weights"), "weights", 1, weights_shape);
-    require(weights_shape.sizes[0] == shape.sizes[0], "there are not as many weights as points");
-    require(*std::min_element(data.weights.begin(), data.weights.end()) > 0, "a weight is not positive");
+    Data data = read_data(row);
     const int64_t k = row.need<int64_t>("n_clusters");
     require(k >= 1 && k <= data.n, "the number of clusters is out of range");
-    instance.k = static_cast<int>(k);
-    instance.links.together = read_pairs(row.need<Blob>("must_link"), data.n);
-    instance.links.apart = read_pairs(row.need<Blob>("cannot_link"), data.n);
+    Links& links = instance.links;
+    links.together = read_pairs(row.need<Blob>("must_link"), data.n);
+    links.apart = read_pairs(row.need<Blob>("cannot_link"), data.n);
     instance.gap = read_gap(row.need<std::string>("options"));
-    const auto* const stated = row.get<std::string>("conditions");
-    const Json conditions = parse_json(stated ? *stated : "{}", "conditions");
-    instance.conditions = Conditions(conditions, data, instance.k);
+    const Json conditions = parse_json(row.need<std::string>("conditions"), "conditions");
     if (const Blob* gram = row.get<Blob>("gram")) instance.gram = read_gram(*gram, data.n);
-    instance.digest = digest(data, instance.k, instance.links, conditions, instance.gram ? &*instance.gram : nullptr);
+    instance.digest = digest(data, static_cast<int>(k), links, conditions, instance.gram ? &*instance.gram : nullptr);
+    instance.whole = std::make_shared<Scope>(std::move(data), conditions, static_cast<int>(k));
+    for (const auto& [i, j] : links.together) instance.whole->state.add({true, i, j});
+    for (const auto& [i, j] : links.apart) instance.whole->state.add({false, i, j});
     return instance;
 }
 
 // Section 7: the cost of the labels; refuses what is no partition, or breaks a constraint.
 Rational check_labels(const Instance& instance, const Blob& blob) {
-    const Data& data = instance.data;
-    Shape shape;
-    const auto labels = read_integers(blob, "labels", 1, data.n, shape);
+    const auto& [data, conditions, state, dearest, held] = *instance.whole;
+    const auto labels = read_integers(blob, "labels", 1, data.n).numbers;
     require(labels.size() == data.weights.size(), "there are not as many labels as points");
     auto names = labels;
     std::sort(names.begin(), names.end());
     names.erase(std::unique(names.begin(), names.end()), names.end());
-    require(names.size() == size_t(instance.k), "the labels are not of k clusters");
+    require(names.size() == size_t(conditions.k), "the labels are not of k clusters");
     std::vector<int> cluster_of(data.n);
     std::vector<std::vector<int>> clusters(names.size());
     for (int p = 0; p < data.n; ++p) {
@@ -96,22 +95,9 @@ Rational check_labels(const Instance& instance, const Blob& blob) {
     const auto share = [&](const std::pair<int, int>& pair) { return cluster_of[pair.first] == cluster_of[pair.second]; };
     require(std::all_of(links.together.begin(), links.together.end(), share), "the labels break a must-link");
     require(std::none_of(links.apart.begin(), links.apart.end(), share), "the labels break a cannot-link");
-    require(instance.conditions.hold(clusters), "the labels break a limit");
+    require(conditions.hold(clusters), "the labels break a limit");
     const Rational bare = instance.gram ? gram_cost(*instance.gram, data, clusters) : cost(data, clusters);
-    return bare + instance.conditions.paid(cluster_of);
-}
-
-// Sections 3 and 10.
-Lower prove(Database& database, const Instance& instance, int threads) {
-    const auto& [data, k, links, conditions, gap, gram, digest] = instance;
-    const auto covers = database.last_cover();
-    Lower bound = Rational(0);
-    if (!covers.empty()) bound = check_cover(database, covers[0], data, k, links, threads);
-    const Lower other = check_tree(database, 0, data, k, links, conditions);  // 0 without nodes
-    if (!other) bound.reset();
-    else if (bound) bound = std::max(*bound, *other);
-    if (bound && gram) *bound -= gram_error(*gram, data, k);
-    return bound;
+    return bare + conditions.paid(cluster_of);
 }
 
 void check_objective(const Rational& cost, double objective) {
@@ -137,7 +123,9 @@ Verdict check_file(const std::string& path, std::optional<double> gap, int threa
         verdict.cost = check_labels(instance, claim.need<Blob>("labels"));
         check_objective(*verdict.cost, claim.need<double>("objective"));
     }
-    const Lower& bound = verdict.bound = prove(database, instance, threads);
+    Lower& bound = verdict.bound = prove(database, instance.whole, threads);
+    const Scope& whole = *instance.whole;
+    if (bound && instance.gram) *bound -= gram_error(*instance.gram, whole.data, whole.conditions.k);
     if (status == "INFEASIBLE") {
         require(!bound, "it is not proved that there is no partition");
         return verdict;

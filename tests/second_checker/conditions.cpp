@@ -35,11 +35,6 @@ const std::vector<Json>& list(const Json& value, const char* what) {
     return value.list;
 }
 
-bool are_apart(const View& view, int i, int j) {
-    const std::vector<int>& around = view.around[view.of[i]];
-    return std::binary_search(around.begin(), around.end(), view.of[j]);
-}
-
 // The least of s u / (s + u), what the cluster that is divided adds with s points in the set and u outside.
 struct Least {
     long top = 1, bottom = 0;  // infinity
@@ -232,11 +227,7 @@ bool Conditions::refutes(const View& view) const {
     for (const std::vector<int>& group : view.groups)
         if (beyond(group)) return true;
     if (view.size() == k && !hold(view.groups)) return true;
-    if (k == 1) {
-        std::vector<int> all(weights_.size());
-        std::iota(all.begin(), all.end(), 0);
-        if (!hold({all})) return true;
-    }
+    if (k == 1 && !hold({all_points(bare_)})) return true;
     std::vector<long> left;  // of each share, not apart from a super-point
     for (const Share& share : shares_) {
         left.push_back(share.size);
@@ -278,7 +269,7 @@ template <class Open> Rational Conditions::decided(const View& view, Open open) 
     Rational sum = 0;
     for (const SoftPair& pair : soft) {
         if (view.of[pair.i] == view.of[pair.j]) sum += pair.together;
-        else sum += are_apart(view, pair.i, pair.j) ? pair.apart : open(pair);
+        else sum += view.apart(view.of[pair.i], view.of[pair.j]) ? pair.apart : open(pair);
     }
     return sum;
 }
@@ -296,7 +287,7 @@ Penalties Conditions::open(const View& view) const {
     for (const SoftPair& pair : soft) {
         spend(500, "soft pairs");
         const int i = view.of[pair.i], j = view.of[pair.j];
-        if (i == j || are_apart(view, pair.i, pair.j)) continue;
+        if (i == j || view.apart(i, j)) continue;
         auto& [apart, together] = result[std::minmax(i, j)];
         apart += pair.apart, together += pair.together;
     }

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "conditions.h"
-#include "exact.h"
+#include "moments.h"
 
 Binary binary(double x) {
     if (x == 0) return {0, 0};
@@ -64,37 +64,17 @@ Integer ceil_of(const Rational& x) { return -floor_of(-x); }
 namespace {
 
 // The cost of each cluster of two points or more, in units of 2^unit: (W Q - S S) / W, summed over features.
-std::vector<Fraction> cluster_costs(const Data& data, const std::vector<std::vector<int>>& clusters, int& unit) {
-    const Extent lengths = extent(data.points), masses = extent(data.weights);
-    const int length = lengths.unit, weight = masses.unit;
-    const double words = lengths.words() + masses.words();
-    double held = 0;
-    unit = 2 * length + weight;
+std::vector<Fraction> cluster_costs(const Data& data, const Groups& clusters, int& unit) {
+    Sums sums(data, clusters);
+    unit = 2 * sums.length_unit + sums.weight_unit;
     std::vector<Fraction> costs;
-    std::vector<Integer> weights;
-    Integer x, product, moment, squares, total, moments;
-    for (const std::vector<int>& cluster : clusters) {
-        if (cluster.size() < 2) continue;
-        spend(1000 + 20 * (2 + words * words) * static_cast<double>(cluster.size()) * (data.d + 1), "costs");
-        hold(held += 100 + 60 * words, "costs");
-        weights.resize(cluster.size());
-        total = 0;
-        for (size_t a = 0; a < cluster.size(); ++a) {
-            set_units(weights[a], data.weights[cluster[a]], weight);
-            total += weights[a];
-        }
-        squares = 0, moments = 0;
-        for (int j = 0; j < data.d; ++j) {
-            moment = 0;
-            for (size_t a = 0; a < cluster.size(); ++a) {
-                set_units(x, data.point(cluster[a], j), length);
-                product = weights[a] * x;
-                moment += product;
-                mpz_addmul(squares.get_mpz_t(), product.get_mpz_t(), x.get_mpz_t());
-            }
-            mpz_addmul(moments.get_mpz_t(), moment.get_mpz_t(), moment.get_mpz_t());
-        }
-        costs.emplace_back(total * squares - moments, total);
+    for (size_t c = 0; c < clusters.size(); ++c) {
+        if (clusters[c].size() < 2) continue;
+        hold(static_cast<double>(costs.size()) * (100 + 60 * sums.words), "costs");
+        const Sum& sum = sums.of(c);
+        Integer squares = sum.weight * sum.square;
+        for (const Integer& moment : sum.moments) squares -= moment * moment;
+        costs.emplace_back(squares, sum.weight);
     }
     return costs;
 }
@@ -134,13 +114,13 @@ Rational sum_of(std::vector<Fraction> fractions, int unit) {
     return times_power(sum, unit);
 }
 
-Rational cost(const Data& data, const std::vector<std::vector<int>>& clusters) {
+Rational cost(const Data& data, const Groups& clusters) {
     int unit = 0;
     std::vector<Fraction> costs = cluster_costs(data, clusters, unit);
     return sum_of(std::move(costs), unit);
 }
 
-Rational cost_below(const Data& data, const std::vector<std::vector<int>>& clusters) {
+Rational cost_below(const Data& data, const Groups& clusters) {
     constexpr long finest = 4300;  // in binary digits: the squares of the least doubles have fewer
     int unit = 0;
     std::vector<Fraction> costs = cluster_costs(data, clusters, unit), exact;

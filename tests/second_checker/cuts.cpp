@@ -17,21 +17,18 @@ long exponent(Arrays& arrays) {
 
 }  // namespace
 
-Multipliers::Multipliers(const Data& data, const View& view, const Blob& blob)
+Multipliers::Multipliers(const Data& data, const View& view, Arrays& arrays)
     : n(view.groups.size()), twice(view.groups.size()) {
     const double s = view.size();
-    Arrays arrays(blob, "multipliers");
     unit_of_n = exponent(arrays);
     unit = exponent(arrays);
     const uint32_t tables = arrays.count();
-    Shape shape;
-    std::vector<int64_t> upper = arrays.integers(1, n.upper.size(), shape);
+    std::vector<int64_t> upper = arrays.integers(1, n.upper.size()).numbers;
     require(upper.size() == n.upper.size(), "multipliers: N has another number of entries than the state");
     n.upper.swap(upper);
     std::vector<std::vector<int>> pools;
     std::vector<Cut> cuts;
     for (uint32_t table = 0; table < tables; ++table) read_table(arrays, view, pools, cuts);
-    arrays.require_finished();
     const auto pairs = [&] {
         double sum = 0;
         for (const Cut& cut : cuts) sum += cut.pairs();
@@ -52,11 +49,10 @@ Multipliers::Multipliers(const Data& data, const View& view, const Blob& blob)
 void Multipliers::read_table(Arrays& arrays, const View& view, std::vector<std::vector<int>>& pools,
                              std::vector<Cut>& cuts) {
     const int s = view.size();
-    Shape shape, times;
-    const std::vector<int64_t> table = arrays.integers(2, static_cast<size_t>(budget.bytes / 24), shape);
-    const size_t rows = shape.sizes[0], count = shape.sizes[1];
+    const auto [shape, table] = arrays.integers(2, static_cast<size_t>(budget.bytes / 24));
+    const size_t rows = shape[0], count = shape[1];
     require(rows >= 2 && rows - 1 <= static_cast<size_t>(s), "multipliers: a table of cuts has a wrong number of rows");
-    const std::vector<int64_t> mu = arrays.integers(1, count, times);
+    const std::vector<int64_t> mu = arrays.integers(1, count).numbers;
     require(mu.size() == count, "multipliers: cuts and their multipliers differ in number");
     hold(80.0 * static_cast<double>(cuts.size() + count) + 24.0 * static_cast<double>(table.size()), "cuts");
     spend(200.0 * static_cast<double>(count) + 20.0 * static_cast<double>(table.size()), "cuts");

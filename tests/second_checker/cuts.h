@@ -23,7 +23,7 @@ struct Multipliers {
     std::map<Pair, PairSums> about;          // cuts about pairs i < j
     std::map<int, int64_t> sets;             // set cuts by their numbers of points
     int64_t cliques = 0, weights = 0;        // of all cliques, and of all weight cuts
-    Multipliers(const Data&, const View&, const Blob&);
+    Multipliers(const Data&, const View&, Arrays&);
 
   private:
     struct Cut {

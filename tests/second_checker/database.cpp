@@ -14,11 +14,8 @@ namespace {
 const std::pair<const char*, const char*> all_tables[] = {
     {"instance", "n_clusters I points B weights B must_link B cannot_link B digest T options T names T version T "
                  "conditions T gram b"},
-    {"nodes", "position I part I node I parent i kind t i i j i closing T closing_bound r multipliers b prices b witness t "
-              "search b labels b branch_i i branch_j i penalty r lower_bound R seconds F digest T"},
-    {"steps", "part I node I position I kind T forced t decisions b multipliers b lower_bound r"},
-    {"parts", "part I points B weights B lower_bound F digest T"},
-    {"covers", "position I parts B digest T"},
+    {"problems", "problem I parent I change T content B digest T"},
+    {"evidence", "position I problem I kind T bound R payload B seconds F digest T"},
     {"incumbents", "position I labels B objective F source T seconds F"},
     {"events", "position I name T time F data T"},
     {"claim", "status T objective f lower_bound f labels b details T digest T"}};
@@ -143,7 +140,7 @@ std::string Database::text_of(const std::string& sql) {
 void Database::check_format() {
     step(prepare("BEGIN"));  // one state of the file for all that follows
     require(text_of("PRAGMA application_id") == std::to_string(0x70635253), "the file is no run file");
-    require(text_of("PRAGMA user_version") == "9", "the file is of a format that is not known");
+    require(text_of("PRAGMA user_version") == "10", "the file is of a format that is not known");
     for (const auto& [table, described] : all_tables) {
         std::istringstream words(described);
         std::string name;
@@ -163,23 +160,20 @@ void Database::check_tables() {
         require(type == "table" && tables_.count(name), "the database holds something that may not be there");
         created[name] = tokens(text_at(schema.get(), 2), tables_);
     }
-    require(keys == std::multiset<std::string>{"nodes", "steps"}, "a table has a further key");
+    require(keys == std::multiset<std::string>{"evidence"}, "the evidence has no key, or a table has a further one");
     for (const auto& [table, columns] : tables_) {
         const Statement there = prepare("PRAGMA table_xinfo(" + table + ")");  // name, type, .., hidden
         for (const auto& [name, type] : columns) {
             const bool holds = step(there) && text_at(there.get(), 1) == name;
             require(holds && text_at(there.get(), 6) == "0", "a table is missing or has other columns: " + table);
-            const bool is_key = table != "parts" || name != "part" || text_at(there.get(), 5) == "1";
-            require(is_key, "the parts have no key");
+            const bool is_key = table != "problems" || name != "problem" || text_at(there.get(), 5) == "1";
+            require(is_key, "the problems have no key");
         }
         require(!step(there), "a table has other columns: " + table);
     }
-    const auto has = [&](const char* table, const std::string& key) {
-        return created[table].find(key) != std::string::npos;
-    };
-    const std::string nodes = " ( part , node )", steps = " ( part , node , position )";
-    require(has("nodes", "UNIQUE" + nodes) || has("nodes", "PRIMARY KEY" + nodes), "the nodes have no key");
-    require(has("steps", "UNIQUE" + steps) || has("steps", "PRIMARY KEY" + steps), "the steps have no key");
+    const std::string& evidence = created["evidence"];
+    const auto has = [&](const char* key) { return evidence.find(key + std::string(" ( problem , position )")) != std::string::npos; };
+    require(has("UNIQUE") || has("PRIMARY KEY"), "the evidence has another key");
     require(text_of("PRAGMA integrity_check(1)") == "ok", "the database is damaged");
 }
 
@@ -203,16 +197,12 @@ Row Database::only(const char* table) {
     return std::move(found[0]);
 }
 
-Row Database::part(int64_t number) {
-    auto found = rows("parts", " WHERE part = ?", number);  // which is the key, of integers
-    require(number >= 1 && found.size() == 1, "the cover has a part that does not exist");
+Row Database::problem(int64_t number) {
+    auto found = rows("problems", " WHERE problem = ?", number);  // which is the key, of integers
+    require(number >= 1 && found.size() == 1, "a problem does not exist");
     return std::move(found[0]);
 }
 
-std::vector<Row> Database::last_cover() { return rows("covers", " ORDER BY position DESC LIMIT 1"); }
-
-Tree Database::tree(int64_t part) {
-    const std::string existing = " WHERE part = ?1 AND node IN (SELECT node FROM nodes WHERE part = ?1)";
-    return {rows("nodes", " WHERE part = ? ORDER BY node", part),
-            rows("steps", existing + " ORDER BY node, position", part)};
+std::vector<Row> Database::evidence(int64_t problem) {
+    return rows("evidence", " WHERE problem = ? ORDER BY position", problem);
 }

@@ -36,18 +36,14 @@ struct Row {
     }
 };
 
-struct Tree {
-    std::vector<Row> nodes, steps;  // by number; by node and position
-};
-
 class Database {
   public:
     explicit Database(const std::string& path);
     double bytes() const { return bytes_; }
     Row only(const char* table);  // the one row of a table
-    Row part(int64_t number);
-    std::vector<Row> last_cover();  // or none
-    Tree tree(int64_t part);        // several threads may ask
+    // Several threads may ask for these.
+    Row problem(int64_t number);
+    std::vector<Row> evidence(int64_t problem);  // in order
 
   private:
     using Statement = std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)>;

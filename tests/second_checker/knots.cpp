@@ -32,9 +32,8 @@ Knot knot_of(const View& view, std::vector<int> members) {
     Knot knot{std::move(members), {}};
     std::vector<unsigned> apart(knot.members.size(), 0);
     for (size_t a = 0; a < knot.members.size(); ++a) {
-        const std::vector<int>& around = view.around[knot.members[a]];
         for (size_t b = 0; b < knot.members.size(); ++b)
-            if (std::binary_search(around.begin(), around.end(), knot.members[b])) apart[a] |= 1u << b;
+            if (view.apart(knot.members[a], knot.members[b])) apart[a] |= 1u << b;
     }
     knot.choices = maximal_sets(apart);
     return knot;
@@ -42,12 +41,9 @@ Knot knot_of(const View& view, std::vector<int> members) {
 
 }  // namespace
 
-std::vector<Knot> read_knots(const View& view, const Blob& search, const std::vector<double>& prices) {
+std::vector<Knot> read_knots(Arrays& arrays, const View& view, const std::vector<double>& prices) {
     const size_t s = static_cast<size_t>(view.size());
-    Arrays arrays(search, "knots");
-    Shape shape;
-    const std::vector<int64_t> list = arrays.integers(1, 2 * s, shape);
-    arrays.require_finished();
+    const std::vector<int64_t> list = arrays.integers(1, 2 * s).numbers;
     spend(2000.0 * static_cast<double>(list.size()), "knots");
     std::vector<char> seen(s, 0);
     std::vector<Knot> knots;

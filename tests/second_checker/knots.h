@@ -8,5 +8,5 @@ struct Knot {
     std::vector<unsigned> choices;      // the maximal sets of members that are not apart, a bit for each member
 };
 
-// Reads and checks the list; knots of which fewer than two members earn anything are left out.
-std::vector<Knot> read_knots(const View&, const Blob& search, const std::vector<double>& prices);
+// Reads and checks the next array; knots of which fewer than two members earn anything are left out.
+std::vector<Knot> read_knots(Arrays&, const View&, const std::vector<double>& prices);

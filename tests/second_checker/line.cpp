@@ -1,9 +1,8 @@
 // Section 11: lines.
 #include <algorithm>
-#include <cmath>
 
 #include "bounds.h"
-#include "exact.h"
+#include "moments.h"
 
 namespace {
 
@@ -20,7 +19,7 @@ int varying_feature(const Data& data) {
 }
 
 // Sums of w, w x and w x^2 over the points of the first super-points, and F.
-struct Sums {
+struct Prefix {
     Integer weight, moment, square, least;
 };
 
@@ -31,9 +30,8 @@ class Line {
 
   private:
     bool no_worse(int later, int earlier, int end);
-    void value(int start, int end);  // to weight_ and moment_: of the interval
 
-    std::vector<Sums> sums_;
+    std::vector<Prefix> sums_;
     int unit_;
     Integer penalty_;
     double comparison_;  // what one costs
@@ -41,33 +39,29 @@ class Line {
 };
 
 Line::Line(const Data& data, const View& view, double penalty) {
-    const int j = varying_feature(data);
-    std::vector<double> line(data.n);
-    for (int p = 0; p < data.n; ++p) line[p] = data.d ? data.point(p, j) : 0;
-    const int length = std::min(common_unit(line), 0) - 32, weight = std::min(common_unit(data.weights), 0);
+    Data line{data.n, 1, {}, data.weights};
+    for (int p = 0, j = varying_feature(data); p < data.n; ++p) line.points.push_back(data.point(p, j));
+    Sums sums(line, view.groups);
+    const int length = std::min(sums.length_unit, 0) - 32, weight = std::min(sums.weight_unit, 0);
     unit_ = 2 * length + weight;
     penalty_ = floor_of(times_power(Rational(penalty), -unit_));
-    // Costs do not depend on the origin: from the first point, numbers are short.
-    Integer origin, x, w, most = 0, total = 0;
-    set_units(origin, line[0], length);
-    std::vector<Sums> parts(view.size());
-    for (int i = 0; i < view.size(); ++i)
-        for (int p : view.groups[i]) {
-            set_units(x, line[p], length);
-            set_units(w, data.weights[p], weight);
-            x -= origin;
-            if (mpz_cmpabs(x.get_mpz_t(), most.get_mpz_t()) > 0) most = x;
-            total += w;
-            parts[i].weight += w;
-            w *= x;
-            parts[i].moment += w;
-            parts[i].square += w * x;
-        }
-    const size_t digits = 2 * mpz_sizeinbase(most.get_mpz_t(), 2) + mpz_sizeinbase(total.get_mpz_t(), 2);
-    const double words = 1 + static_cast<double>(digits) / 64;
+    Integer origin, total = 0;
+    set_units(origin, line.points[0], length);
+    std::vector<Prefix> parts;
+    for (int i = 0; i < view.size(); ++i) {
+        const Sum& sum = sums.of(i);
+        const int finer = sums.length_unit - length, lighter = sums.weight_unit - weight;
+        Prefix part{sum.weight << lighter, sum.moments[0] << (lighter + finer), sum.square << (lighter + 2 * finer), 0};
+        // Costs do not depend on the origin: from the first point, numbers are short.
+        part.square -= origin * (2 * part.moment - origin * part.weight);
+        part.moment -= origin * part.weight;
+        total += part.square + part.weight;
+        parts.push_back(std::move(part));
+    }
+    const double words = 1 + static_cast<double>(bits(total)) / 64;
     comparison_ = 200 + 4 * words * words;
-    spend(data.n * (300 + 5 * words) + 4 * comparison_ * view.size(), "line");
-    std::sort(parts.begin(), parts.end(), [](const Sums& a, const Sums& b) {
+    spend(data.n * 300.0 + 4 * comparison_ * view.size(), "line");
+    std::sort(parts.begin(), parts.end(), [](const Prefix& a, const Prefix& b) {
         return a.weight == b.weight ? a.moment < b.moment : a.moment * b.weight < b.moment * a.weight;
     });
     sums_.resize(parts.size() + 1);
@@ -81,7 +75,7 @@ Line::Line(const Data& data, const View& view, double penalty) {
 // Whether an interval that ends there costs no more with the later start: F - Q - (S_end - S)^2 / (W_end - W) compared.
 bool Line::no_worse(int later, int earlier, int end) {
     spend(comparison_, "line");
-    const Sums &a = sums_[later], &b = sums_[earlier], &e = sums_[end];
+    const Prefix &a = sums_[later], &b = sums_[earlier], &e = sums_[end];
     weight_ = e.weight - a.weight;
     other_weight_ = e.weight - b.weight;
     left_ = a.least - a.square;
@@ -126,8 +120,8 @@ Rational Line::bound(int k) {
             if (better <= s) starts.push_back({start, better});
         }
         while (starts.size() > first + 1 && starts[first + 1].from <= end) ++first;
-        const Sums& from = sums_[starts[first].start];
-        Sums& to = sums_[end];
+        const Prefix& from = sums_[starts[first].start];
+        Prefix& to = sums_[end];
         // F_end = F + Q_end - Q + lambda - (S_end - S)^2 / (W_end - W), rounded down.
         weight_ = to.weight - from.weight;
         moment_ = to.moment - from.moment;
@@ -141,7 +135,6 @@ Rational Line::bound(int k) {
 }  // namespace
 
 Rational line_bound(const Data& data, const View& view, double penalty) {
-    require(std::isfinite(penalty), "line: the penalty is no finite number");
     spend(20.0 * static_cast<double>(data.points.size()), "line");
     return Line(data, view, penalty).bound(view.k);
 }

@@ -3,7 +3,9 @@
 
 #include <gmpxx.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -33,15 +35,24 @@ struct Data {
     double point(int p, int j) const { return points[static_cast<size_t>(p) * d + j]; }
 };
 
+inline std::vector<int> all_points(const Data& data) {
+    std::vector<int> all(static_cast<size_t>(data.n));
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+}
+
+using Groups = std::vector<std::vector<int>>;  // of points
+
 // Section 4: super-points in the order of their smallest points, and which of them are apart.
 struct View {
     int k = 0;                               // clusters
     std::vector<int> of;                     // the super-point of each point
-    std::vector<std::vector<int>> groups;    // the points of each super-point, increasing
+    Groups groups;                           // the points of each super-point, increasing
     std::vector<std::vector<int>> around;    // the super-points apart from each, increasing
-    std::vector<std::vector<int>> blocks;    // section 5, Origin: points of each block; a single one without far steps
+    std::vector<std::vector<int>> blocks;    // section 5, Origin: points of each block; a single one without far pairs
     bool broken = false;                     // two points are both together and apart
     int size() const { return static_cast<int>(groups.size()); }
+    bool apart(int i, int j) const { return std::binary_search(around[i].begin(), around[i].end(), j); }
 };
 
 // What a file may still ask for, in units of about a nanosecond of work, and in bytes; spend() and hold() refuse the file.

@@ -10,6 +10,29 @@ Integer nearest(const Integer& x, const Integer& y) {
 
 }  // namespace
 
+Sums::Sums(const Data& data, const Groups& groups)
+    : length_unit(extent(data.points).unit), weight_unit(extent(data.weights).unit),
+      words(extent(data.points).words() + extent(data.weights).words()), data_(data), groups_(groups) {}
+
+const Sum& Sums::of(size_t group) {
+    const double size = static_cast<double>(groups_[group].size());
+    spend(1000 + 20 * (2 + words * words) * size * (data_.d + 1), "sums of points");
+    sum_.moments.assign(data_.d, 0);
+    sum_.weight = sum_.square = 0;
+    Integer x, weight, product;
+    for (const int p : groups_[group]) {
+        set_units(weight, data_.weights[p], weight_unit);
+        sum_.weight += weight;
+        for (int j = 0; j < data_.d; ++j) {
+            set_units(x, data_.point(p, j), length_unit);
+            product = weight * x;
+            sum_.moments[j] += product;
+            mpz_addmul(sum_.square.get_mpz_t(), product.get_mpz_t(), x.get_mpz_t());
+        }
+    }
+    return sum_;
+}
+
 Weights::Weights(const Data& data, const View& view) : unit(extent(data.weights).unit), each(view.groups.size()) {
     Integer weight;
     for (int p = 0; p < data.n; ++p) {
@@ -23,22 +46,14 @@ Weights::Weights(const Data& data, const View& view) : unit(extent(data.weights)
 // so T is at most twice what it is about the mean itself.
 Moments::Moments(const Data& data, const View& view, const Weights& weights)
     : sums(view.groups.size() * data.d) {
-    const Extent range = extent(data.points);
-    const double words = 2 + range.words();
-    const double coordinates = static_cast<double>(data.n + view.size()) * data.d;
-    spend(coordinates * (60 + 15 * words + words * words), "sums of points");
-    sum_unit = weights.unit + range.unit;
-    square_unit = sum_unit + range.unit;
-    std::vector<Integer> point_weights(data.n);
-    for (int p = 0; p < data.n; ++p) set_units(point_weights[p], data.weights[p], weights.unit);
-    Integer x, product;
-    for (int p = 0; p < data.n; ++p)
-        for (int j = 0; j < data.d; ++j) {
-            set_units(x, data.point(p, j), range.unit);
-            product = point_weights[p] * x;
-            sums[static_cast<size_t>(view.of[p]) * data.d + j] += product;
-            mpz_addmul(squares.get_mpz_t(), product.get_mpz_t(), x.get_mpz_t());
-        }
+    Sums own(data, view.groups);
+    sum_unit = own.weight_unit + own.length_unit;
+    square_unit = sum_unit + own.length_unit;
+    for (size_t i = 0; i < view.groups.size(); ++i) {
+        const Sum& sum = own.of(i);
+        std::copy(sum.moments.begin(), sum.moments.end(), sums.begin() + static_cast<std::ptrdiff_t>(i) * data.d);
+        squares += sum.square;
+    }
     std::vector<char> moved(view.groups.size());
     for (const auto& block : view.blocks) {
         std::vector<int> members;
@@ -54,4 +69,22 @@ Moments::Moments(const Data& data, const View& view, const Weights& weights)
             squares += origin * (origin * weight - 2 * sum);
         }
     }
+}
+
+const Sum& Distances::of(int super_point) {
+    auto& known = known_[super_point];
+    return known ? *known : known.emplace(sums_.of(super_point));
+}
+
+Rational Distances::between(int i, int j) {
+    const Sum &a = of(i), &b = of(j);
+    spend(300 + static_cast<double>(a.moments.size() + 4) * (200 + 4 * sums_.words * sums_.words), "far pairs");
+    Integer squares, difference;
+    for (size_t f = 0; f < a.moments.size(); ++f) {
+        difference = b.weight * a.moments[f] - a.weight * b.moments[f];
+        squares += difference * difference;
+    }
+    Rational distance(squares, a.weight * b.weight * (a.weight + b.weight));
+    distance.canonicalize();
+    return times_power(distance, sums_.weight_unit + 2L * sums_.length_unit);
 }

@@ -3,6 +3,26 @@
 
 #include "floats.h"
 
+// Sums of w x for each feature, of w, and of w x^2 over some points.
+struct Sum {
+    std::vector<Integer> moments;
+    Integer weight, square;
+};
+
+// Of each of some groups of points, x in units of 2^length_unit and w in units of 2^weight_unit.
+class Sums {
+  public:
+    Sums(const Data&, const Groups&);
+    const int length_unit, weight_unit;
+    const double words;  // of x and w together
+    const Sum& of(size_t group);  // until the next is asked for
+
+  private:
+    const Data& data_;
+    const Groups& groups_;
+    Sum sum_;
+};
+
 struct Weights {
     int unit = 0;               // in units of 2^unit
     std::vector<Integer> each;  // e_i
@@ -17,4 +37,16 @@ struct Moments {
     std::vector<Integer> sums;  // super-points times features
     Integer squares;            // T
     Moments(const Data&, const View&, const Weights&);
+};
+
+// Section 3, Far pairs: what two super-points cost together, beyond what lies inside both.
+class Distances {
+  public:
+    Distances(const Data& data, const View& view) : sums_(data, view.groups), known_(view.groups.size()) {}
+    Rational between(int i, int j);
+
+  private:
+    const Sum& of(int super_point);
+    Sums sums_;
+    std::vector<std::optional<Sum>> known_;
 };

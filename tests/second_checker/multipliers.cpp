@@ -75,12 +75,9 @@ struct MultiplierBound::Parts {
     Rational bound;
     size_t s;
 
-    Parts(const Data&, const View&, const Blob&, const Conditions&, bool has_open_pairs);
+    Parts(const Data&, const View&, Arrays&, const Conditions&, bool has_open_pairs);
     Rational weight(size_t i) const { return weights.value(weights.each[i]); }
     Rational reached(size_t i) const { return std::max(weight(i), low); }   // b_i
-    bool apart(size_t i, size_t j) const {
-        return std::binary_search(view.around[i].begin(), view.around[i].end(), static_cast<int>(j));
-    }
     UnsignedWide high_end(size_t i, size_t j) const;
     std::vector<size_t> kinds_of_weights() const;
     Integer box() const;
@@ -92,8 +89,8 @@ struct MultiplierBound::Parts {
     Rational quadratic(const Data&, const OnZ&);
 };
 
-MultiplierBound::Parts::Parts(const Data& data, const View& state, const Blob& blob, const Conditions& conditions, bool has_open_pairs)
-    : view(state), given(data, state, blob), weights(data, state), largest(largest_clusters(data, state)),
+MultiplierBound::Parts::Parts(const Data& data, const View& state, Arrays& arrays, const Conditions& conditions, bool has_open_pairs)
+    : view(state), given(data, state, arrays), weights(data, state), largest(largest_clusters(data, state)),
       roots(state.groups.size()), inverse(state.groups.size()), s(state.groups.size()) {
     if (conditions.has_limits) low = std::max(Rational(0), conditions.low);
     low_up = ceil_of(times_power(low, -weights.unit));
@@ -260,13 +257,13 @@ Rational MultiplierBound::Parts::quadratic(const Data& data, const OnZ& on_z) {
     return squares + times_power(Rational(value - root_up(view.k * off * off)), unit);
 }
 
-MultiplierBound::MultiplierBound(const Data& data, const View& view, const Blob& blob, const Conditions& conditions, bool has_open_pairs) {
+MultiplierBound::MultiplierBound(const Data& data, const View& view, Arrays& arrays, const Conditions& conditions, bool has_open_pairs) {
     const double s = view.size();
     require(s >= 1 && s <= 1 << 15 && view.k >= 1, "multipliers: a state of a size that no bound can have");
     budget.bytes = std::max(budget.bytes, 80 * std::pow(std::min(s, 4096.0), 2));  // whatever the size of the file
     hold(80 * s * s, "a bound");
     spend(s * s * s + s * s * (100 + data.d) + s * view.k * 20 + 20000, "a bound");
-    parts_ = std::make_unique<Parts>(data, view, blob, conditions, has_open_pairs);
+    parts_ = std::make_unique<Parts>(data, view, arrays, conditions, has_open_pairs);
 }
 
 MultiplierBound::~MultiplierBound() = default;
@@ -288,7 +285,7 @@ Rational MultiplierBound::apart(int p, int q) const {
     Rational result = state.bound;
     if (i == j) return result;
     const int64_t n = state.given.n.at(i, j);
-    if (n < 0 && !state.apart(i, j)) {
+    if (n < 0 && !state.view.apart(static_cast<int>(i), static_cast<int>(j))) {
         const Rational high = times_power(Rational(integer(static_cast<Wide>(state.high_end(i, j)))), 1 - box_bits);
         result -= times_power(n * high, state.given.unit_of_n);
     }

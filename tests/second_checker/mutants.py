@@ -82,7 +82,7 @@ def _change_value(
     connection: sqlite3.Connection, rng: np.random.Generator, change: Callable[[bytes, np.random.Generator], bytes]
 ) -> None:
     """Change a value of a table on which something depends."""
-    table = str(rng.choice(["instance", "nodes", "nodes", "nodes", "steps", "parts", "covers", "claim"]))
+    table = str(rng.choice(["instance", "problems", "evidence", "evidence", "evidence", "claim"]))
     rows = connection.execute(f"SELECT rowid, * FROM {table}").fetchall()
     columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
     if not rows:

@@ -381,23 +381,24 @@ Integer Rounding::rounded(const Integer& numerator) const {  // to the nearest
 
 // Extents, and a unit of which the longest has 2^60 to 2^61.
 void Rounding::measure() {
-    const int d = places.features();
-    std::vector<Fraction> low(d), high(d);
+    std::vector<Fraction> low, high;
     auto below = [](const Fraction& a, const Fraction& b) {
         return a.second == b.second ? a.first < b.first : a.first * b.second < b.first * a.second;
     };
     for (int i : earners) {
         places.find(i, place, denominator);
-        for (int j = 0; j < d; ++j) {
+        if (low.empty()) for (const Integer& start : place) low.emplace_back(start, denominator);
+        if (high.empty()) high = low;
+        for (size_t j = 0; j < place.size(); ++j) {
             const Fraction here(place[j], denominator);
-            if (i == earners[0] || below(here, low[j])) low[j] = here;
-            if (i == earners[0] || below(high[j], here)) high[j] = here;
+            if (below(here, low[j])) low[j] = here;
+            if (below(high[j], here)) high[j] = here;
         }
     }
     Rational longest = 0;
-    for (int j = 0; j < d; ++j) {
+    for (size_t j = 0; j < low.size(); ++j) {
         if (!below(low[j], high[j])) continue;
-        axes.push_back(j);
+        axes.push_back(static_cast<int>(j));
         require(axes.size() <= most_features, "prices: the points differ in more than 16 features");
         const Fraction &a = low[j], &b = high[j];
         Rational side(b.first * a.second - a.first * b.second, a.second * b.second);
@@ -420,7 +421,7 @@ template <int N> Earner<N> Rounding::earner(int i) {
     places.find(i, place, denominator);
     for (size_t j = 0; j < axes.size(); ++j) result.x[j] = Integer(rounded(place[axes[j]]) - least[j]).get_si();
     const int root = axes.size() <= 1 ? 1 : axes.size() <= 4 ? 2 : axes.size() <= 9 ? 3 : 4;
-    set_money(result, ceil_units(prices[i], money), places.weight(i), places.weight_unit() + 2 * length - money, root);
+    set_money(result, ceil_units(prices[i], money), denominator, places.weight_unit() + 2 * length - money, root);
     return result;
 }
 
@@ -470,18 +471,12 @@ Integer earned_together(const std::vector<double>& prices, const std::vector<int
 
 }  // namespace
 
-void check_prices(const Data& data, const View& view, const Blob& blob, const Blob* search, double claimed) {
-    require(std::isfinite(claimed), "the bound: it is no finite number");
+void check_prices(const Data& data, const View& view, Arrays& arrays, double claimed) {
     require(view.size() > 0 && view.k > 0 && data.d > 0, "prices: nothing is there to pay");
-    Arrays arrays(blob, "prices");
-    Shape shape;
-    const std::vector<double> prices = arrays.doubles(1, static_cast<size_t>(view.size()), shape);
+    const std::vector<double> prices = arrays.doubles(1, static_cast<size_t>(view.size())).numbers;
     require(prices.size() == static_cast<size_t>(view.size()), "prices: not one for each super-point");
-    std::optional<Axes> axes;
-    if (!arrays.finished()) axes = read_axes(arrays, data.d);
-    arrays.require_finished();
-    std::vector<Knot> knots;
-    if (search) knots = read_knots(view, *search, prices);
+    const std::vector<Knot> knots = read_knots(arrays, view, prices);
+    const Axes axes = read_axes(arrays, data.d);
 
     const int unit = common_unit(prices);
     Integer sum = 0, price, positive = 0;
@@ -502,7 +497,7 @@ void check_prices(const Data& data, const View& view, const Blob& blob, const Bl
     require(most >= 0, "the bound: prices prove less, F is negative");
     if (times_power(earned_together(prices, alone, knots, unit), unit) <= most) return;
 
-    Places places(data, view, axes ? &*axes : nullptr);
+    Places places(data, view, axes);
     Rounding rounding{view, places, prices, earners, alone, {}, 0, 0, {}, {}, {}, 1};
     rounding.measure();
     require(!rounding.axes.empty(), "the bound: prices prove less, all are at one place");

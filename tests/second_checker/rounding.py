@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from pcsos.base.exceptions import PcsosError
-from pcsos.verify.reading.arrays import doubles
+from pcsos.verify.reading.arrays import Arrays, doubles
 from pcsos.verify.reading.memory import Memory
 from pcsos.verify.reading.multipliers import read_multipliers
 
@@ -31,10 +31,14 @@ def has_huge_multipliers(path: Path) -> bool:
     """Tell whether multipliers are so large that what is lost to rounding grows with them."""
     most, memory = ORDINARY * sum_of_squares(path), Memory.without_limit()
     with contextlib.suppress(PcsosError, sqlite3.Error), contextlib.closing(sqlite3.connect(path)) as connection:
-        query = "SELECT multipliers FROM {} WHERE multipliers IS NOT NULL"
-        for (blob,) in [row for table in ("nodes", "steps") for row in connection.execute(query.format(table))]:
+        for kind, payload in connection.execute("SELECT kind, payload FROM evidence"):
             with contextlib.suppress(PcsosError):
-                found = read_multipliers(blob, 1 << 12, memory)
+                arrays = Arrays(payload, "", memory)
+                if kind in ("fixed", "soft"):
+                    arrays.integers(2)  # decisions
+                elif kind not in ("bound", "open"):
+                    continue
+                found = read_multipliers(arrays, 1 << 12, memory)
                 numbers = [(found.triangle, found.box_exponent), *((mu, found.cut_exponent) for _, mu in found.cuts)]
                 if any(np.ldexp(np.abs(own.astype(float)).max(initial=0.0), unit) > most for own, unit in numbers):
                     return True

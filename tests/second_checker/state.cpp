@@ -25,7 +25,7 @@ int State::point(int64_t number) const {
 
 void State::changed(std::function<void()> back) {
     undo_.push_back(std::move(back));
-    hold(160.0 * static_cast<double>(undo_.size()), "the pairs of all steps above");
+    hold(160.0 * static_cast<double>(undo_.size()), "the pairs of all problems above");
     view_.reset();
 }
 
@@ -128,50 +128,38 @@ void State::form_blocks() {
     blocks_ = std::move(blocks);
 }
 
-void State::force(const Json& pair, const Conditions& conditions) {
-    const auto whole = [&](const Json& json) {
-        require(json.kind == Json::Whole && json.whole.fits_slong_p(), "a forced pair has no number of a point");
-        return point(json.whole.get_si());
-    };
-    const auto has = [&](size_t at, Json::Kind kind) { return pair.list.size() == 4 && pair.list[at].kind == kind; };
-    require(has(0, Json::Text) && has(3, Json::List), "a forced pair has another form");
-    const bool together = pair.list[0].text == "ML";
-    const int i = whole(pair.list[1]), j = whole(pair.list[2]);
-    std::vector<int> clique;
-    for (const Json& json : pair.list[3].list) clique.push_back(whole(json));
-    require(i != j && (together || pair.list[0].text == "CL"), "a forced pair is of one point, or of another kind");
-    if (!broken_ && !together && clique.empty() && conditions.has_limits) {
+void State::check_forced(const Decision& pair, const std::vector<int>& clique, const Conditions& conditions) {
+    const auto& [together, i, j] = pair;
+    if (broken_) return;
+    if (!together && clique.empty() && conditions.has_limits) {
         std::vector<int> both = {i, j};
         for (const int start : {i, j}) {
             for (int p = next_[start]; p != start; p = next_[p]) both.push_back(p);
         }
-        require(root(i) != root(j) && conditions.beyond(both), "a forced pair: no limit sets the points apart");
-    } else if (!broken_) {
-        const size_t needed = together ? k_ - 1 : k_;
-        require(clique.size() == needed, "a forced pair has a clique of another size than it needs");
-        spend(100.0 * static_cast<double>(needed) * static_cast<double>(needed + 2), "forced pairs");
-        for (size_t at = 0; at < needed; ++at) {
-            const int p = clique[at];
-            const auto is_apart = [&](int other) { return apart(p, other); };
-            require(std::all_of(clique.begin(), clique.begin() + at, is_apart), "a forced pair has a clique that is none");
-            require(together ? is_apart(i) && is_apart(j) : is_apart(i) || is_apart(j), "a forced pair is not apart from its clique");
-        }
+        return require(root(i) != root(j) && conditions.beyond(both), "a forced pair: no limit sets the points apart");
     }
-    together ? join(i, j) : separate(i, j);
+    const size_t needed = together ? k_ - 1 : k_;
+    require(clique.size() == needed, "a forced pair has a clique of another size than it needs");
+    spend(100.0 * static_cast<double>(needed) * static_cast<double>(needed + 2), "forced pairs");
+    for (size_t at = 0; at < needed; ++at) {
+        const auto is_apart = [&](int other) { return apart(clique[at], other); };
+        require(std::all_of(clique.begin(), clique.begin() + at, is_apart), "a forced pair has a clique that is none");
+        const bool holds = together ? is_apart(pair.i) && is_apart(pair.j) : is_apart(pair.i) || is_apart(pair.j);
+        require(holds, "a forced pair is not apart from its clique");
+    }
 }
 
-void State::join_equal(int p, int q) {
-    const int a = root(p), b = root(q);
-    require(is_one_place(a, b), "points that are joined as equal are not at one place");
+void State::check_equal(const Decision& pair) {
+    const int a = root(pair.i), b = root(pair.j);
+    require(pair.together && is_one_place(a, b), "points that are joined as equal are not at one place");
     for (const int one : {a, b}) {
         spend(10.0 * static_cast<double>(apart_[one].size()), "links");
         const bool is_linked = std::any_of(apart_[one].begin(), apart_[one].end(), [&](int other) { return parent_[other] == other; });
         require(!is_linked, "points that are joined as equal have cannot-links");
     }
-    join(a, b);
 }
 
-void State::check_search(const std::vector<int64_t>& points) {
+void State::check_search(const std::vector<int64_t>& points) const {
     struct Taken {
         int root, colour, used;  // used: colours before it was taken
     };

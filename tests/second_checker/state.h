@@ -1,4 +1,4 @@
-// Section 4: the state of the node that a walk through the tree is at. Whatever is added can be taken back.
+// Section 4: the state of the problem that is looked at. Whatever is added can be taken back.
 #pragma once
 
 #include <functional>
@@ -6,23 +6,30 @@
 
 #include "conditions.h"
 
+// Two points are together, or apart.
+struct Decision {
+    bool together;
+    int i, j;
+};
+
 class State {
   public:
     State(const Data&, int k);
     bool broken() const { return broken_; }
     int size() const { return size_; }         // super-points
     const View& view();
-    void join(int p, int q);
-    void separate(int p, int q);
-    void force(const Json& pair, const Conditions&);        // one forced pair, with its clique
-    void join_equal(int p, int q);                          // one pair of a step `equal`
-    void form_blocks();                                     // after a step `far`
-    void check_search(const std::vector<int64_t>& points);  // refuses a search that does not refute the state
+    void add(const Decision& pair) { pair.together ? join(pair.i, pair.j) : separate(pair.i, pair.j); }
+    void check_forced(const Decision&, const std::vector<int>& clique, const Conditions&);
+    void check_equal(const Decision&);
+    void form_blocks();                                     // after far pairs
+    void check_search(const std::vector<int64_t>&) const;   // refuses a search that does not refute the state
     int point(int64_t number) const;                        // refuses what is none
     size_t mark() const { return undo_.size(); }
     void undo(size_t mark);
 
   private:
+    void join(int p, int q);
+    void separate(int p, int q);
     int root(int p) const;  // the same for all points of a super-point
     bool apart(int p, int q) const { return apart_[root(p)].count(root(q)) > 0; }
     bool is_one_place(int a, int b) const;  // of the super-points of two roots

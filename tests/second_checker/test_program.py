@@ -60,7 +60,7 @@ def test_a_gap_can_be_asked_for(tmp_path: Path) -> None:
     (answer,) = second_answers([path], "--gap", "0")
     assert answer.status == "OPTIMAL"  # 4 is proved
     with sqlite3.connect(path) as connection:
-        connection.execute("UPDATE nodes SET closing_bound = 3.5 WHERE closing = 'single'")
+        connection.execute("UPDATE evidence SET bound = 3.5 WHERE kind = 'single'")
         connection.execute("UPDATE claim SET lower_bound = 3.5")
     (answer,) = second_answers([path], "--gap", "0")
     assert answer.status == "OPTIMAL"  # whatever is stated

@@ -15,7 +15,7 @@ from pcsos.base.exceptions import FormatError
 from pcsos.evidence.closings import PriceClosing
 from pcsos.evidence.node import NodeRecord
 from pcsos.evidence.result import Status
-from pcsos.evidence.run_file.codec import encode_floats, encode_integers
+from pcsos.evidence.codec import encode_floats, encode_integers
 from pcsos.evidence.run_file.rows import WRITER
 from pcsos.problem.instance import Instance
 from pcsos.verify import VerificationError, verify
@@ -24,7 +24,7 @@ from pcsos.verify.doubles import Doubles
 from pcsos.verify.effort import OF_AN_ITEM
 from pcsos.verify.prices import Axes, check_prices
 from pcsos.verify.reading.memory import Memory
-from pcsos.verify.reading.multipliers import AXIS_BITS, read_prices
+from pcsos.verify.reading.payloads import AXIS_BITS, read_prices
 from tests.exact_oracle import ExactTruth
 from tests.slow import first_few
 from tests.verify.certificates import edit, write

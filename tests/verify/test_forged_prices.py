@@ -10,7 +10,7 @@ import pytest
 
 from pcsos.verify import VerificationError, prices, verify
 from pcsos.verify.reading.memory import Memory
-from pcsos.verify.reading.multipliers import read_prices
+from pcsos.verify.reading.payloads import read_prices
 from tests.judgement import Judgement
 from tests.slow import shares
 from tests.verify.forged_prices import PRICE_SUPPORTS, PRICES, judge, longer_axes, nothing_but_the_tree

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from pcsos.base.tolerances import EPS
 from pcsos.base.typing import Floats
 from pcsos.problem.reduction import Reduced
-from pcsos.verify.reading.multipliers import AXIS_BITS, MOST_AXES
+from pcsos.verify.reading.payloads import AXIS_BITS, MOST_AXES
 
 #: With so many features there are few boxes in any case; with more of them it depends on how points spread.
 FEW = 4

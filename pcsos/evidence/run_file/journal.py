@@ -11,70 +11,39 @@ import math
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, Self
-
-import numpy as np
+from typing import Self
 
 from pcsos.base.events import Event
 from pcsos.base.exceptions import InputError, RunFileError
 from pcsos.base.typing import Floats, Indices
-from pcsos.evidence.closings import LineClosing, OpenClosing, PriceClosing
+from pcsos.evidence.codec import encode_integers
 from pcsos.evidence.node import NodeRecord
 from pcsos.evidence.result import Certification, Result, Status
-from pcsos.evidence.run_file.codec import encode_floats, encode_integers
+from pcsos.evidence.run_file.proof import WHOLE, KnownPart, Proof, is_beside_tree, is_of_part
 from pcsos.evidence.run_file.rows import (
     TABLES,
-    Records,
     explained,
+    insert,
     instance_digest,
     instance_row,
-    node_row,
     plain,
     real,
     row_digest,
-    step_row,
 )
-from pcsos.evidence.run_file.stored import DETAILS, read_event, read_instance, read_result, stated_bound
+from pcsos.evidence.run_file.stored import DETAILS, read_event, read_instance, read_result
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
 from pcsos.problem.partition import Partition
 from pcsos.verify.reading import database
-from pcsos.verify.reading.arrays import doubles, integers
+from pcsos.verify.reading.arrays import integers
 from pcsos.verify.reading.memory import Memory
 from pcsos.verify.reading.rows import Row, rows
 
-#: The part that is the whole instance.
-WHOLE = 0
-
 PathLike = str | os.PathLike[str]
-#: Closings of parts that can still be bounded better, as a condition on the table of nodes.
-UNFINISHED = f"closing IN ('{OpenClosing.how}', '{PriceClosing.how}', '{LineClosing.how}')"
-
-
-class KnownPart(NamedTuple):
-    """A part that an earlier part of the run has bounded.
-
-    Parameters
-    ----------
-    number : int
-        Its number.
-    points, weights : ndarray, shape (m,)
-        Its points and their weights in it.
-    lower_bound : float
-        What is proved of it.
-    is_open : bool
-        Whether more might be proved of it.
-    """
-
-    number: int
-    points: Indices
-    weights: Floats
-    lower_bound: float
-    is_open: bool
 
 
 class RunFile:
@@ -104,12 +73,7 @@ class RunFile:
         self.instance = instance
         self.options = options
         self._connection = connection
-        self._last_digest = instance_digest(instance)
-
-    @property
-    def _records(self) -> Records:
-        """What makes records of rows, in memory that goes with the present size of the file."""
-        return Records(self.instance.n_points, self.instance.n_clusters, Memory.of_file(self.path))
+        self._proof = Proof(connection, path, instance)
 
     @classmethod
     def create(cls, path: PathLike, instance: Instance, options: Options, given: Partition | None = None) -> Self:
@@ -155,7 +119,7 @@ class RunFile:
             with explained(path):
                 instance, options = read_instance(connection, Memory.of_file(path))
             file = cls(path, connection, instance, options)
-            num_records = sum(1 for _ in file.nodes())
+            num_records = sum(1 for _ in file.records())
             file.has_begun = num_records > 0 or file.incumbent() is not None
         except BaseException:
             connection.close()
@@ -165,70 +129,36 @@ class RunFile:
     # Writing
 
     def add_node(self, record: NodeRecord) -> None:
-        """Append a processed node, whole or not at all, in place of what was known while it was open.
-
-        Its multipliers must be quantised.
-        """
+        """Append what was proved of a node of the tree, whole or not at all; its multipliers must be quantised."""
         with self._transaction():
-            self._add_node(record, WHOLE)
+            self._proof.add_node(record)
 
-    def add_part(
-        self, number: int, points: Indices, weights: Floats, bound: float = 0.0, records: Sequence[NodeRecord] = ()
-    ) -> None:
-        """Append a part of the instance with what is proved of it, whole or not at all.
+    def add_beside_tree(self, records: Sequence[NodeRecord]) -> None:
+        """Append a finished tree of the whole instance, whole or not at all."""
+        with self._transaction():
+            self._proof.add_tree(WHOLE, records)
+
+    def add_part(self, points: Indices, weights: Floats, records: Sequence[NodeRecord] = ()) -> int:
+        """Append a part of the instance with what is proved of it, whole or not at all; return its number.
 
         Parameters
         ----------
-        number : int
-            Its number in this run, from 1.
         points : ndarray of int, shape (m,)
             Its points, increasing.
         weights : ndarray, shape (m,)
             Their weights in the part.
-        bound, records : float, sequence of NodeRecord
-            Its lower bound and what proves it.
+        records : sequence of NodeRecord
+            What proves its bound.
         """
-        row = {
-            "part": number,
-            "points": encode_integers(points, differences=True),
-            "weights": encode_floats(weights),
-            "lower_bound": real(bound),
-        }
         with self._transaction():
-            self._insert("parts", row | {"digest": self._digest_of(row)})
-            for record in records:
-                self._add_node(record, number)
+            number = self._proof.add_part(points, weights)
+            self._proof.add_tree(number, records)
+        return number
 
-    def add_cover(self, parts: list[int]) -> None:
+    def add_cover(self, parts: Sequence[int]) -> None:
         """Append a list of parts that together are the instance; the last one counts."""
         with self._transaction():
-            row = {"parts": encode_integers(np.array(parts, np.intp))}
-            self._insert("covers", row | {"digest": self._digest_of(row)})
-
-    def _digest_of(self, row: Row) -> str:
-        """Return the digest of a row that stands by itself."""
-        return row_digest(instance_digest(self.instance), row)
-
-    def _intact(self, table: str, what: str) -> list[Row]:
-        """Return the rows of a table, each with its own digest, in their order."""
-        found = list(rows(self._connection, table, f"ORDER BY {what}"))
-        for row in found:
-            digest = row.pop("digest")
-            if digest != self._digest_of({name: value for name, value in row.items() if name != "position"}):
-                raise RunFileError(f"{self.path} was changed or damaged among its {table}; start the run anew")
-        return found
-
-    def _add_node(self, record: NodeRecord, part: int) -> None:
-        row = node_row(record, part)
-        steps = [step_row(part, record.node, position, step) for position, step in enumerate(record.steps)]
-        digest = row_digest(self._last_digest, row, *steps)
-        for table in ("steps", "nodes"):  # where an earlier part of the run left the node open
-            self._connection.execute(f"DELETE FROM {table} WHERE part = ? AND node = ?", (part, record.node))
-        self._insert("nodes", row | {"digest": digest})
-        for step in steps:
-            self._insert("steps", step)
-        if not isinstance(record.closing, OpenClosing):
-            self._last_digest = digest
+            self._proof.add_cover(tuple(parts))
 
     def add_incumbent(self, labels: Indices, objective: float, source: str, seconds: float) -> None:
         """Append a partition of the original points, and what found it."""
@@ -239,14 +169,14 @@ class RunFile:
             "seconds": seconds,
         }
         with self._transaction():
-            self._insert("incumbents", row)
+            insert(self._connection, "incumbents", row)
 
     def add_event(self, event: Event) -> None:
         """Append an event, with the time since the epoch."""
         data = {key: plain(value) for key, value in dataclasses.asdict(event).items()}
         row = {"name": type(event).__name__, "time": time.time(), "data": json.dumps(data)}
         with self._transaction():
-            self._insert("events", row)
+            insert(self._connection, "events", row)
 
     def set_claim(self, result: Result) -> None:
         """Write what the run claims in the end, in place of what an earlier part of it claimed."""
@@ -264,11 +194,7 @@ class RunFile:
         }
         with self._transaction():
             self._connection.execute("DELETE FROM claim")
-            self._insert("claim", row | {"digest": row_digest(instance_digest(self.instance), row)})
-
-    def _insert(self, table: str, row: Row) -> None:
-        columns, places = ", ".join(row), ", ".join("?" * len(row))
-        self._connection.execute(f"INSERT INTO {table} ({columns}) VALUES ({places})", tuple(row.values()))
+            insert(self._connection, "claim", row | {"digest": row_digest(instance_digest(self.instance), row)})
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -285,64 +211,37 @@ class RunFile:
     # Reading
 
     def records(self) -> Iterator[NodeRecord]:
-        """Yield the processed nodes of the whole instance in the order in which they were added."""
-        yield from (record for part, record in self.nodes() if part == WHOLE)
-
-    def nodes(self) -> Iterator[tuple[int, NodeRecord]]:
-        """Yield all processed nodes and the parts that they belong to, and notice changes."""
-        digest, records = instance_digest(self.instance), self._records
+        """Yield what was proved of the nodes of the tree, in the order in which it was added, and notice changes."""
         with explained(self.path):
-            for row in rows(self._connection, "nodes", "ORDER BY position"):
-                of_node = "WHERE part = ? AND node = ? ORDER BY position"
-                steps = list(rows(self._connection, "steps", of_node, row["part"], row["node"]))
-                kept = {key: value for key, value in row.items() if key not in ("position", "digest")}
-                own = row_digest(digest, kept, *steps)
-                if own != row["digest"]:
-                    raise RunFileError(f"{self.path} was changed or damaged at node {row['node']}; start the run anew")
-                digest = digest if row["closing"] == OpenClosing.how else own  # an open node can still be replaced
-                yield row["part"], records.record(row, steps)
-        self._last_digest = digest
+            yield from (record for _, record in self._proof.records())
+
+    def records_beside_tree(self) -> Iterator[NodeRecord]:
+        """Yield the nodes of what is proved beside the tree, but for parts; what the root is bounded by comes first."""
+        with explained(self.path):
+            yield from (record for _, record in self._proof.records(is_beside_tree))
+
+    def records_of_parts(self, numbers: Iterable[int]) -> Iterator[tuple[int, NodeRecord]]:
+        """Yield what was proved of the nodes of parts, each with the number of its part."""
+        with explained(self.path):
+            yield from self._proof.records(is_of_part, numbers)
 
     def parts(self) -> Iterator[KnownPart]:
         """Yield the parts that were bounded."""
         with explained(self.path):
-            proved, left_open = self._parts_with("TRUE"), self._parts_with(UNFINISHED)
-            n, memory = self.instance.n_points, Memory.of_file(self.path)
-            for row in self._intact("parts", "part"):
-                if row["lower_bound"] > 0.0 and row["part"] not in proved:
-                    raise RunFileError(f"{self.path} has lost the proof of part {row['part']}; start the run anew")
-                points = integers(row["points"], "points of a part", memory, ndim=1, most=n)
-                weights = doubles(row["weights"], "weights of a part", memory, ndim=1, size=points.size)
-                memory.keep(points.nbytes + weights.nbytes, "parts")
-                yield KnownPart(row["part"], points, weights, row["lower_bound"], row["part"] in left_open)
-
-    def _parts_with(self, condition: str) -> set[object]:
-        """Return the parts that have nodes of a kind."""
-        return {part for (part,) in self._connection.execute(f"SELECT DISTINCT part FROM nodes WHERE {condition}")}
+            yield from self._proof.parts()
 
     def cover(self) -> list[KnownPart]:
         """Return the parts that together are the instance, as the last list of them says; none without such a list."""
         with explained(self.path):
-            covers = self._intact("covers", "position")
-            if not covers:
-                return []
-            known = {part.number: part for part in self.parts()}
-            blob = covers[-1]["parts"]
-            numbers = integers(blob, "the cover", Memory.of_file(self.path), ndim=1, most=len(known) + 1).tolist()
-            missing = [number for number in numbers if number not in known]
-            if missing:
-                raise RunFileError(f"{self.path} has lost part {missing[0]}; start the run anew")
-            return [known[number] for number in numbers]
+            return self._proof.cover()
 
-    def cover_bound(self) -> float:
-        """Return the sum of the bounds of the parts that together are the instance, 0 without such."""
-        total = math.fsum(part.lower_bound for part in self.cover())
-        return math.nextafter(total, 0.0) if total > 0.0 else 0.0
+    def stated_bound(self, *, counts_tree: bool = True) -> float:
+        """Return what is stated of the whole, taken at its word, or just what is beside the tree; 0 without anything.
 
-    def stated_bound(self) -> float:
-        """Return what all records of the run state of the whole, taken at their word; :mod:`pcsos.verify` proves it."""
+        :mod:`pcsos.verify` proves it.
+        """
         with explained(self.path):
-            return stated_bound(self.records(), self.cover_bound())
+            return self._proof.stated_bound(counts_tree=counts_tree)
 
     def begun(self) -> datetime | None:
         """Return when the first event was written, by the clock of that machine; None without events."""
@@ -371,7 +270,8 @@ class RunFile:
             return found[0] if found else None
 
     def _partition(self, row: Row) -> Partition:
-        return Partition.of(self.instance, self._records.labels(row["labels"]))
+        memory, n = Memory.of_file(self.path), self.instance.n_points
+        return Partition.of(self.instance, integers(row["labels"], "labels", memory, ndim=1, size=n))
 
     def claim(self) -> Result | None:
         """Return the result that the run ended with, or None if it did not end by itself."""
@@ -391,13 +291,11 @@ class RunFile:
         claimed = math.inf if claim.status is Status.INFEASIBLE else claim.lower_bound
         if claimed is None:
             return
-        is_cover = isinstance(claim, Certification)
-        what, stated = ("blocks", self.cover_bound()) if is_cover else ("nodes", self.stated_bound())
-        proved = self.instance.proved(stated)
+        proved = self.instance.proved(self.stated_bound())
         if proved < claimed:
             raise RunFileError(
-                f"{self.path} claims a lower bound of {claimed:.10g}, but its {what} state only {proved:.10g}; start "
-                "the run anew"
+                f"{self.path} claims a lower bound of {claimed:.10g}, but its evidence states only {proved:.10g}; "
+                "start the run anew"
             )
 
     # Ending

@@ -1,41 +1,23 @@
-"""The tables of a run file, what it holds as their rows, the digests that notice changes, and the nodes read back."""
+"""The tables of a run file, the rows of its instance, and the digests that notice changes."""
 
 import contextlib
 import hashlib
 import json
 import math
+import sqlite3
 import struct
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos._version import __version__
-from pcsos.base.exceptions import FormatError, PcsosError, RunFileError
-from pcsos.base.typing import Floats, Indices
-from pcsos.evidence.closings import CLOSINGS
-from pcsos.evidence.multipliers import Multipliers
-from pcsos.evidence.node import ColumnWriter, Decision, NodeRecord, Step
-from pcsos.evidence.run_file.codec import (
-    decode_decisions,
-    decode_multipliers,
-    encode_decisions,
-    encode_floats,
-    encode_integers,
-    encode_multipliers,
-)
-from pcsos.evidence.steps import STEPS
+from pcsos.base.exceptions import PcsosError, RunFileError
+from pcsos.evidence.codec import encode_floats, encode_integers
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
 from pcsos.verify.reading import database
-from pcsos.verify.reading.arrays import integers
-from pcsos.verify.reading.memory import Memory
-from pcsos.verify.reading.multipliers import LARGEST, OF_AN_ENTRY, read_prices
 from pcsos.verify.reading.rows import Row
-from pcsos.verify.reading.structures import items, structure
 
 TABLES = """
 CREATE TABLE instance (
@@ -99,6 +81,12 @@ def row_digest(previous: str, *rows: Row) -> str:
     return digest.hexdigest()
 
 
+def insert(connection: sqlite3.Connection, table: str, row: Row) -> None:
+    """Append a row to a table."""
+    columns, places = ", ".join(row), ", ".join("?" * len(row))
+    connection.execute(f"INSERT INTO {table} ({columns}) VALUES ({places})", tuple(row.values()))
+
+
 def real(value: float | None) -> float | None:
     """Return a number as SQLite gives it back, None for none."""
     return None if value is None else exact(value)
@@ -140,138 +128,3 @@ def _names_row(instance: Instance) -> Row:
     ids = names.ids and [name if type(name) in {int, str} else str(name) for name in names.ids]
     off = {"off": instance.geometry.off} if instance.geometry.off else {}
     return {"first": names.first, "ids": ids, "features": instance.feature_names, **off}
-
-
-class _Writer:
-    """What columns hold of the values of proofs; see :class:`pcsos.evidence.node.ColumnWriter`."""
-
-    number = staticmethod(exact)
-    numbers = staticmethod(encode_floats)
-    integers = staticmethod(encode_integers)
-    multipliers = staticmethod(encode_multipliers)
-    decisions = staticmethod(encode_decisions)
-
-    @staticmethod
-    def structure(value: object) -> str:
-        """Return lists and dictionaries of plain values as text."""
-        return json.dumps(value)
-
-
-WRITER: ColumnWriter = _Writer()
-
-
-def node_row(record: NodeRecord, part: int) -> Row:
-    """Return the row of the table ``nodes``, but for its digest."""
-    closing, decision = record.closing, record.decision
-    row: Row = {
-        "part": part, "node": record.node, "parent": record.parent,
-        "kind": decision and decision.kind, "i": decision and decision.i, "j": decision and decision.j,
-        "closing": closing.how, "closing_bound": None, "multipliers": None, "prices": None, "witness": None,
-        "search": None, "labels": None, "branch_i": None, "branch_j": None, "penalty": None,
-        "lower_bound": exact(record.lower_bound), "seconds": exact(record.seconds),
-    }  # fmt: skip
-    return row | closing.to_columns(WRITER)
-
-
-def step_row(part: int, node: int, position: int, step: Step) -> Row:
-    """Return the row of the table ``steps``."""
-    row: Row = {
-        "part": part, "node": node, "position": position, "kind": step.kind, "forced": None, "decisions": None,
-        "multipliers": None, "lower_bound": None,
-    }  # fmt: skip
-    return row | step.to_columns(WRITER)
-
-
-#: Kinds of closings and steps by what a run file calls them.
-OF_CLOSINGS = {kind.how: kind for kind in CLOSINGS}
-OF_STEPS = {kind.kind: kind for kind in STEPS}
-
-Kind = TypeVar("Kind")
-
-
-@dataclass(frozen=True)
-class Records:
-    """Makes records of rows.
-
-    Parameters
-    ----------
-    n, k : int
-        Numbers of points and of clusters.
-    memory : Memory
-        What a record may take, all of it together.
-    """
-
-    n: int
-    k: int
-    memory: Memory
-
-    def record(self, row: Row, steps: list[Row]) -> NodeRecord:
-        """Return the node that the rows describe."""
-        own = replace(self, memory=Memory(self.memory.left))
-        own.memory.grant(OF_AN_ENTRY * min(self.n, LARGEST) ** 2)
-        decision = None if row["kind"] is None else self.decision(row["kind"], row["i"], row["j"])
-        made = tuple(_called(step["kind"], OF_STEPS).of_columns(step, own) for step in steps)
-        closing = _called(row["closing"], OF_CLOSINGS).of_columns(row, own)
-        return NodeRecord(row["node"], row["parent"], decision, made, closing, row["lower_bound"], row["seconds"])
-
-    def labels(self, blob: object) -> Indices:
-        """Return the cluster of each point."""
-        return integers(blob, "labels", self.memory, ndim=1, size=self.n)
-
-    # What a :class:`pcsos.evidence.node.ColumnReader` has
-
-    def number(self, value: float | None, name: str) -> float:
-        """Return a number that has to be there."""
-        if value is None:
-            raise FormatError(f"{name}: missing")
-        return value
-
-    def integers(self, data: object, name: str, most: int | None = None) -> NDArray[np.int64]:
-        """Return an array of at most so many integers, or as many as there are points."""
-        return integers(data, name, self.memory, ndim=1, most=self.n if most is None else most)
-
-    def multipliers(self, data: object) -> Multipliers:
-        """Return multipliers."""
-        return decode_multipliers(data, self.n, self.memory)
-
-    def prices(self, data: object) -> tuple[Floats, NDArray[np.int64] | None]:
-        """Return at most as many prices as there are points, and their axes, if there are any."""
-        return read_prices(data, self.memory, most=self.n)
-
-    def decision(self, kind: object, i: object, j: object) -> Decision:
-        """Return a decision about two different points of the instance."""
-        for point in (i, j):
-            if type(point) is not int or not 0 <= point < self.n:
-                raise FormatError(f"{point!r:.40} is not a point of the instance")
-        if kind not in ("ML", "CL") or i == j:
-            raise FormatError(f"{kind!r:.40} {i} {j} is not a decision")
-        return Decision(kind, i, j)  # type: ignore[arg-type]
-
-    def decisions(self, data: object) -> tuple[Decision, ...]:
-        """Return decisions about points of the instance."""
-        return decode_decisions(data, self.n, self.memory)
-
-    def points(self, value: object, name: str) -> tuple[int, ...]:
-        """Return a list of points of the instance."""
-        points = items(value, name, (int,))
-        if not all(0 <= point < self.n for point in points):
-            raise FormatError(f"{name}: no point of the instance")
-        return tuple(points)
-
-    def listed(self, text: object, name: str) -> list[list[Any]]:
-        """Return a list of lists."""
-        return items(structure(text, name), name, (list,))
-
-    def mapping(self, text: object, name: str) -> dict[str, object]:
-        """Return a dictionary."""
-        found = structure(text, name)
-        if not isinstance(found, dict):
-            raise FormatError(f"{name}: not a JSON object")
-        return found
-
-
-def _called(name: str, kinds: Mapping[str, Kind]) -> Kind:
-    """Return the kind of closing or step that a run file means."""
-    if name not in kinds:
-        raise FormatError(f"{name!r:.40} is not a kind of closing or step")
-    return kinds[name]

@@ -3,16 +3,12 @@
 import dataclasses
 import math
 import sqlite3
-from collections import Counter
-from collections.abc import Iterable
 from typing import Any
 
 from pcsos.base.events import KINDS, Event
 from pcsos.base.exceptions import FormatError
 from pcsos.base.tolerances import LARGEST_COORDINATE
 from pcsos.base.typing import Floats, Indices
-from pcsos.evidence.closings import Branching, OpenClosing
-from pcsos.evidence.node import NodeRecord, bound_of_what_was_cut_off
 from pcsos.evidence.result import Certification, Reason, Result, Status
 from pcsos.evidence.run_file.rows import instance_digest
 from pcsos.evidence.status import Conflict
@@ -169,34 +165,3 @@ def read_event(row: Row) -> Event:
     shape = {field.name: OF_FIELDS[field.type] for field in dataclasses.fields(kind)}
     event: Event = kind(**members(structure(row["data"], "an event"), "an event", shape))
     return event
-
-
-def stated_bound(records: Iterable[NodeRecord], cover_bound: float) -> float:
-    """Return the least bound of the leaves, of nodes whose children were not all looked at, and of what was cut off.
-
-    Parameters
-    ----------
-    records : iterable of NodeRecord
-        In the order in which they were written, parents first.
-    cover_bound : float
-        What parts of the instance prove of the whole, which is all where there are no records.
-
-    Raises
-    ------
-    FormatError
-        If no branching leads to a node.
-    """
-    known: dict[int | None, float] = {None: cover_bound}
-    missing, least = Counter[int | None]({None: 1}), math.inf
-    for record in records:
-        if not missing[record.parent]:
-            raise FormatError(f"no branching leads to node {record.node}")
-        missing[record.parent] -= 1
-        bound = known[record.node] = max(known[record.parent], record.lower_bound)
-        if isinstance(record.closing, Branching):
-            missing[record.node] += 2
-        else:
-            least = min(least, bound)
-        if not isinstance(record.closing, OpenClosing):
-            least = min(least, bound_of_what_was_cut_off(record.steps))
-    return min([least, *(known[node] for node, number in missing.items() if number)])

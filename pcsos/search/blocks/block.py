@@ -1,6 +1,7 @@
 """Block: a part of an instance bounded like any other instance, in the calling process or a worker."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -61,6 +62,10 @@ class _Notebook(NullJournal):
     def add_node(self, record: NodeRecord) -> None:
         """Note a processed node."""
         self.nodes.append(record)
+
+    def add_beside_tree(self, records: Sequence[NodeRecord]) -> None:
+        """Note a finished tree."""
+        self.nodes += records
 
 
 def bound_block(

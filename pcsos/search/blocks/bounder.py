@@ -74,8 +74,8 @@ class _LadderRun:
         self._instance, self._objective, self._context = problem.instance, partition.objective, context
         self._journal = context.writer.journal
         known = list(self._journal.parts())
-        self._written = {part.number for part in known}
-        self._earlier = self._journal.cover_bound()
+        self._written = {part.number: part.number for part in known}
+        self._earlier = self._journal.stated_bound(counts_tree=False)
         self._best = max(self._earlier, proved.lower_bound)
         pieces, is_spare = Pieces(problem.instance, partition.labels, context), proved.lower_bound > 0.0
         self._ladder = Ladder(
@@ -98,14 +98,12 @@ class _LadderRun:
         if self._ladder.lower_bound <= self._earlier:
             return  # an earlier part of the run got farther
         numbers = [number for piece in self._ladder.pieces for number in piece.proof]
-        for number in numbers:
-            self._write(number)
-        self._journal.add_cover(numbers)
+        self._journal.add_cover([self._write(number) for number in numbers])
 
     def _note(self, progress: CoverProgress, piece: Piece, found: Bounded) -> None:
         """Write down what is proved of a piece, and hand on the event."""
         if piece.number in piece.proof and found.records:
-            self._write(piece.number, found.lower_bound, found.records)
+            self._write(piece.number, found.records)
         if piece.is_whole and found.labels is not None:
             self._context.primal.offer(Found(found.labels, found.objective, "S"))
         self._best = max(self._best, progress.lower_bound)
@@ -122,8 +120,10 @@ class _LadderRun:
             )
         )
 
-    def _write(self, number: int, bound: float = 0.0, records: Sequence[NodeRecord] = ()) -> None:
+    def _write(self, number: int, records: Sequence[NodeRecord] = ()) -> int:
+        """Write a part, unless it is written; return its number in the journal."""
         if number not in self._written:
-            self._written.add(number)
             part = self._ladder.parts[number]
-            self._journal.add_part(number, part.points, part.weights_of(self._instance), bound, records)
+            written = self._journal.add_part(part.points, part.weights_of(self._instance), records)
+            self._written[number] = written
+        return self._written[number]

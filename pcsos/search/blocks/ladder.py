@@ -16,7 +16,7 @@ import numpy as np
 
 from pcsos.base import tolerances
 from pcsos.bounds.relaxation.peng_wei import shortage
-from pcsos.evidence.run_file.journal import KnownPart
+from pcsos.evidence.run_file.proof import KnownPart
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.params import BlockParams
 from pcsos.problem.partition import Partition

@@ -1,6 +1,7 @@
 """The bounder by prices: few features, bounded in a process of its own and written down as a cover of one part."""
 
 import math
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Self
@@ -18,8 +19,9 @@ from pcsos.bounds.prices.axes import FEW, spreads_along_few
 from pcsos.bounds.prices.jobs import PriceWorkers, Request, use_workers
 from pcsos.bounds.prices.time_budget import TimeBudget
 from pcsos.bounds.relaxation.peng_wei import shortage
-from pcsos.evidence.closings import Branching, PriceClosing
-from pcsos.evidence.node import Decision, NodeRecord
+from pcsos.evidence import kinds
+from pcsos.evidence.kinds import Branching
+from pcsos.evidence.node import Decision, Evidence, NodeRecord
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.conditions.pairs import connected_components, unique_pairs
 from pcsos.problem.instance import Instance
@@ -27,7 +29,7 @@ from pcsos.problem.params import PriceParams
 from pcsos.problem.partition import Partition
 from pcsos.problem.reduction import Reduced, reduce_instance
 from pcsos.search.first_incumbents import improved
-from pcsos.search.journal import Writer, cover_whole
+from pcsos.search.journal import Writer, prove_beside_tree
 from pcsos.search.prices.nodes import PriceNode
 from pcsos.search.prices.raising import FROM, is_promising, raise_prices
 from pcsos.search.prices.rounding import rounded
@@ -81,25 +83,24 @@ def lower_bound_of(nodes: Mapping[int, PriceNode]) -> float:
 
 
 def records_of(nodes: Mapping[int, PriceNode], reduced: Reduced, seconds: float) -> tuple[NodeRecord, ...]:
-    """Return the records of a tree whose nodes share these seconds."""
-    return tuple(_record(nodes, node, reduced, seconds / len(nodes)) for node in nodes.values())
-
-
-def _record(nodes: Mapping[int, PriceNode], node: PriceNode, reduced: Reduced, seconds: float) -> NodeRecord:
-    bound, decision = node.best.lower_bound, None
-    if node.parent is not None and node.kind is not None:
-        decision = _decision(node.kind, nodes[node.parent].pair, reduced)
-    if node.pair is not None:
-        branching = Branching(_decision("ML", node.pair, reduced))
-        return NodeRecord(node.number, node.parent, decision, (), branching, bound, seconds)
-    group = connected_components(reduced.size, _together(nodes, node))
-    closing = PriceClosing(
-        _prices(node, reduced, group),
-        bound,
-        tuple(tuple(group[knot].tolist()) for knot in node.knots if len(knot) > 1),
-        node.best.axes,
-    )
-    return NodeRecord(node.number, node.parent, decision, (), closing, bound, seconds)
+    """Return the records of a tree whose nodes share these seconds, each behind that of the node above."""
+    below = {(node.parent, node.kind): node for node in nodes.values()}
+    numbers, records, waiting = {0: 0}, list[NodeRecord](), deque([nodes[0]])
+    while waiting:
+        node = waiting.popleft()
+        parent, decision = None, None
+        if node.parent is not None and node.kind is not None:
+            parent, decision = numbers[node.parent], _decision(node.kind, nodes[node.parent].pair, reduced)
+        evidence: Evidence
+        if node.pair is None:
+            evidence = _prices(nodes, node, reduced)
+        else:
+            evidence = Branching(_decision("ML", node.pair, reduced))
+            children = [below[node.number, "ML"], below[node.number, "CL"]]
+            numbers |= {child.number: len(numbers) + at for at, child in enumerate(children)}
+            waiting += children
+        records.append(NodeRecord(numbers[node.number], parent, decision, (evidence,), seconds / len(nodes)))
+    return tuple(records)
 
 
 def _decision(kind: str, pair: tuple[int, int] | None, reduced: Reduced) -> Decision:
@@ -120,13 +121,16 @@ def _together(nodes: Mapping[int, PriceNode], node: PriceNode) -> Indices:
     return np.array(pairs, np.intp).reshape(-1, 2)
 
 
-def _prices(node: PriceNode, reduced: Reduced, group: Indices) -> np.ndarray:
+def _prices(nodes: Mapping[int, PriceNode], node: PriceNode, reduced: Reduced) -> kinds.Prices:
     """Return the prices of groups of super-points: theirs together, less what they cost inside."""
+    group = connected_components(reduced.size, _together(nodes, node))
     weights = np.bincount(group, reduced.weights)
     means = np.column_stack([np.bincount(group, reduced.weights * column) for column in reduced.means.T])
     away = reduced.means - (means / weights[:, None])[group]
     inside = reduced.weights * (away**2).sum(axis=1) * (np.bincount(group)[group] > 1)
-    return np.asarray(np.bincount(group, node.best.prices) - FEWER * np.bincount(group, inside))
+    prices = np.bincount(group, node.best.prices) - FEWER * np.bincount(group, inside)
+    knots = tuple(tuple(group[knot].tolist()) for knot in node.knots if len(knot) > 1)
+    return kinds.Prices(prices, node.best.lower_bound, knots, node.best.axes)
 
 
 #: The bound is announced again once what it lacks has fallen to this share.
@@ -244,7 +248,7 @@ class _Ascent:
         if not self.nodes:
             return 0.0
         records = records_of(self.nodes, self.reduced, self.budget.seconds)
-        return cover_whole(self.context.writer.journal, self.instance, self.lower_bound(), records)
+        return prove_beside_tree(self.context.writer.journal, self.lower_bound(), records)
 
     def lower_bound(self) -> float:
         """Return what prices prove so far."""

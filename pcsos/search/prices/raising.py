@@ -19,7 +19,7 @@ from pcsos.bounds.prices.tree import PointTree
 from pcsos.problem.params import PriceParams
 from pcsos.problem.reduction import Reduced
 from pcsos.search.prices.nodes import OnNodes, OnRound, PriceNode, PriceTree, unheard
-from pcsos.verify.reading.multipliers import MOST_AXES
+from pcsos.verify.reading.payloads import MOST_AXES
 
 #: So many nodes of the tree stand for super-points first, where a node holds so many of them on the average,
 COARSE, SPARSE = (2_000, 16_000, 128_000), 4

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from pcsos.bounds.relaxation.peng_wei import refuse_too_large, shortage
+from pcsos.evidence.kinds import Far
 from pcsos.evidence.node import NodeRecord
-from pcsos.evidence.steps import FarStep
 from pcsos.presolve.far_apart import separate_again
 from pcsos.presolve.presolve import Presolved
 from pcsos.search.journal import Journal
@@ -14,9 +14,9 @@ from pcsos.search.tree.search import Search
 
 def moved_as_before(problem: Presolved, root: NodeRecord | None) -> Presolved:
     """Return the problem with its blocks moved if those of the root were that an earlier part of the run has left."""
-    if root is not None and root.steps and isinstance(root.steps[0], FarStep):
+    if root is not None and isinstance(root.evidence[0], Far):
         refuse_too_large(problem.reduced.size)  # before tables of all pairs
-        return separate_again(problem, root.steps[0])
+        return separate_again(problem, root.evidence[0])
     return problem
 
 

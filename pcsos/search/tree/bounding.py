@@ -3,7 +3,6 @@
 import math
 import time
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
 import numpy as np
 
@@ -19,10 +18,9 @@ from pcsos.bounds.relaxation.engines import engine_factory
 from pcsos.bounds.relaxation.fixing import expensive_pairs, fixable_pairs
 from pcsos.bounds.relaxation.peng_wei import PengWei
 from pcsos.bounds.relaxation.safe_bound import prove
-from pcsos.evidence.closings import BoundClosing, Branching, InfeasibleClosing, OpenClosing, SingleClosing
+from pcsos.evidence.kinds import Bound, Branching, Fixed, Infeasible, Open, Single, Soft
 from pcsos.evidence.multipliers import Multipliers, quantise
-from pcsos.evidence.node import Closing, Decision, NodeRecord, Step, bound_of_what_was_cut_off
-from pcsos.evidence.steps import FixedStep, SoftStep
+from pcsos.evidence.node import Decision, Evidence, NodeRecord, set_aside
 from pcsos.presolve.implied_pairs import infer_and_check
 from pcsos.problem.conditions.penalised_pairs import PenalisedPairs
 from pcsos.problem.limit_pairs import BEYOND, refuse_broken_limits, satisfies, single_labels
@@ -35,6 +33,10 @@ from pcsos.search.tree.task import Found, Inheritance, Outcome, State, Task
 
 #: Share of the distance to the cutoff that rounding the multipliers of a closed node may cost, tried in this order.
 WRITING_LOSSES = (0.5, 0.01, 0.0)
+
+
+#: What closes a node, branches on it or leaves it open; nothing where it is not known yet.
+Ends = tuple[Evidence, ...]
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,7 @@ class _Node:
     incumbent: Incumbent[Found]
     rng: np.random.Generator
     state: State
-    steps: list[Step] = field(default_factory=list)
+    evidence: list[Evidence] = field(default_factory=list)
     lower_bound: float = -math.inf
     fixed_bound: float = math.inf  # of what the fixed pairs cut off
     num_fixed: int = 0
@@ -71,18 +73,11 @@ class _Node:
     def proved(self) -> float:
         """The bound on everything below this node; infinity where that is more than any partition costs."""
         bound = min(self.lower_bound, self.fixed_bound)
-        return math.inf if bound >= self.most else bound
+        return math.inf if bound >= self.root.most else bound
 
     @property
     def cutoff(self) -> float:
-        return min(tolerances.cutoff(self.incumbent.objective, self.options.gap), self.most)
-
-    @cached_property
-    def most(self) -> float:
-        """More than any partition costs: a single cluster and all penalties; infinity without limits of clusters."""
-        if self.root.limits is None:
-            return math.inf
-        return 1.001 * (self.root.total + self.root.soft.total) + tolerances.UNDERFLOW
+        return min(tolerances.cutoff(self.incumbent.objective, self.options.gap), self.root.most)
 
 
 def process(
@@ -111,28 +106,26 @@ def process(
     incumbent = Incumbent(objective, channel.send)
     state = task.state.after(task.steps)
     node = _Node(root, task, options, budget, incumbent, rng, state, list(task.steps), task.lower_bound)
-    node.fixed_bound = bound_of_what_was_cut_off(task.steps)
+    node.fixed_bound = set_aside(task.steps)
     problem: Reduced | None = None
-    closing: Closing | None = None
+    end: Ends = ()
     try:
         problem = _infer(node) if task.problem is None else task.problem
-        closing = _single(node, problem)
-        if closing is None:
+        end = _single(node, problem)
+        if not end:
             with use_threads(num_threads):
-                problem, closing = _bound(node, problem, channel)
+                problem, end = _bound(node, problem, channel)
     except Interrupted:
-        closing = _leave_open(node)
+        end = _leave_open(node)
     except InfeasibleError as error:
         if error.step is not None:
-            node.steps.append(error.step)
-        closing = InfeasibleClosing(error.witness, error.search)
+            node.evidence.append(error.step)
+        end = (Infeasible(error.search),)
         node.lower_bound = math.inf
     record = None
-    if closing is not None:
-        record = NodeRecord(
-            task.node, task.parent, task.decision, tuple(node.steps), closing, node.proved,
-            time.perf_counter() - begun,
-        )  # fmt: skip
+    if end:
+        evidence, seconds = (*node.evidence, *end), time.perf_counter() - begun
+        record = NodeRecord(task.node, task.parent, task.decision, evidence, seconds)
     return Outcome(
         record,
         node.proved,
@@ -155,16 +148,16 @@ def _infer(node: _Node) -> Reduced:
     """Return the problem of the node's state after inference, where possible proved to be feasible."""
     problem, step = infer_and_check(node.state.apply(node.root), budget=node.budget)
     if step is not None:
-        node.steps.append(step)
+        node.evidence.append(step)
         node.state = node.state.with_decisions(step.decisions)
     return problem
 
 
-def _single(node: _Node, problem: Reduced) -> SingleClosing | None:
+def _single(node: _Node, problem: Reduced) -> Ends:
     """Close a node whose state holds exactly one partition."""
     single = single_labels(problem)
     if single is None:
-        return None
+        return ()
     refuse_broken_limits(problem)
     labels = problem.lift(single)
     cost = problem.offset + problem.soft.cost(single)
@@ -178,14 +171,14 @@ def _single(node: _Node, problem: Reduced) -> SingleClosing | None:
     error += 2.0 * problem.penalty_error
     bound = max(cost - error, 0.0)
     node.lower_bound = max(node.lower_bound, bound)
-    return SingleClosing(labels, bound)
+    return (Single(bound),)
 
 
-def _bound(node: _Node, problem: Reduced, channel: Channel) -> tuple[Reduced, Closing | None]:
+def _bound(node: _Node, problem: Reduced, channel: Channel) -> tuple[Reduced, Ends]:
     """Run cutting planes until the node is closed, must be branched on, or the run has to end."""
     problem = _harden(node, problem, channel.stop)
     single = _single(node, problem)
-    if single is not None:
+    if single:
         return problem, single
     plane = node.plane = _inherit(node, problem)
     params = node.options.params.tree
@@ -201,7 +194,7 @@ def _bound(node: _Node, problem: Reduced, channel: Channel) -> tuple[Reduced, Cl
             node.incumbent.hear_of(math.inf if known is None else known)
             if max(bound, 0.0) >= node.cutoff:
                 closed = _close(node, plane)
-                if closed is not None:
+                if closed:
                     return problem, closed
             if channel.stop.asked():
                 return problem, _leave_open(node)
@@ -210,7 +203,7 @@ def _bound(node: _Node, problem: Reduced, channel: Channel) -> tuple[Reduced, Cl
                 plane, problem = fixed
                 node.plane = plane
                 single = _single(node, problem)
-                if single is not None:
+                if single:
                     return problem, single
                 break
         else:
@@ -228,15 +221,15 @@ def _harden(node: _Node, problem: Reduced, stop: Stop) -> Reduced:
         step = _too_expensive(node, problem, stop)
         if step is None:
             break
-        node.steps.append(step)
+        node.evidence.append(step)
         node.state = node.state.with_decisions(step.decisions)
         node.num_fixed += len(step.decisions)
-        node.fixed_bound = min(node.fixed_bound, step.lower_bound)
+        node.fixed_bound = min(node.fixed_bound, step.bound)
         problem = _infer(node)
     return problem
 
 
-def _too_expensive(node: _Node, problem: Reduced, stop: Stop) -> SoftStep | None:
+def _too_expensive(node: _Node, problem: Reduced, stop: Stop) -> Soft | None:
     """Bound what all costs without the open penalties; return the soft pairs that cannot be broken then, if any."""
     largest = float(np.maximum(problem.soft.apart, problem.soft.together).max())
     plane = _inherit(node, replace(problem, soft=PenalisedPairs.none()))
@@ -246,7 +239,7 @@ def _too_expensive(node: _Node, problem: Reduced, stop: Stop) -> SoftStep | None
         return None
     multipliers, bound = _written(plane, node.options.params.tree.fixing_loss * excess)
     decisions, least = expensive_pairs(problem, bound, node.cutoff)
-    return SoftStep(multipliers, decisions, least) if decisions else None
+    return Soft(decisions, multipliers, least) if decisions else None
 
 
 def _round(node: _Node, problem: Reduced, plane: CuttingPlane) -> None:
@@ -270,30 +263,30 @@ def _plane(node: _Node, relaxation: PengWei, warm: WarmStart | None) -> CuttingP
     return CuttingPlane(relaxation, engine_factory(node.options.engine, params), warm, params.cuts)
 
 
-def _close(node: _Node, plane: CuttingPlane) -> BoundClosing | None:
+def _close(node: _Node, plane: CuttingPlane) -> Ends:
     """Close the node by its best multipliers, written down as briefly as the cutoff allows."""
     for share in WRITING_LOSSES:
         multipliers, bound = _written(plane, share * (plane.bound - node.cutoff))
         bound = max(bound, 0.0)
         if bound >= node.cutoff:
             node.lower_bound = max(node.task.lower_bound, bound)
-            return BoundClosing(multipliers, bound)
-    return None
+            return (Bound(multipliers, bound),)
+    return ()
 
 
-def _leave_open(node: _Node) -> OpenClosing | None:
-    """Write down what is proved of a node that has to be left; None where nothing new is, or it would take too long."""
+def _leave_open(node: _Node) -> Ends:
+    """Write down what is proved of a node that has to be left, unless nothing new is, or it would take too long."""
     plane, params = node.plane, node.options.params.tree
     if plane is None or math.isinf(plane.bound) or plane.relaxation.size > params.largest_left_open:
-        return None
+        return ()
     multipliers, bound = _written(plane, params.fixing_loss * node.options.gap * abs(plane.bound))
     if min(bound, node.fixed_bound) <= node.task.lower_bound:
-        return None
+        return ()
     node.lower_bound = bound
-    return OpenClosing(multipliers, bound)
+    return (Open(multipliers, bound),)
 
 
-def _branch(node: _Node, problem: Reduced, plane: CuttingPlane) -> Branching:
+def _branch(node: _Node, problem: Reduced, plane: CuttingPlane) -> Ends:
     """Choose the pair to branch on, and write down where the children start."""
     soft = soft_branching_pair(plane.relaxation, plane.engine.y, plane.cuts)
     i, j = branching_pair(plane.relaxation, plane.engine.y) if soft is None else soft
@@ -301,7 +294,8 @@ def _branch(node: _Node, problem: Reduced, plane: CuttingPlane) -> Branching:
     missing = abs(plane.bound) if math.isinf(node.cutoff) else max(node.cutoff - plane.bound, 0.0)
     multipliers, bound = _written(plane, node.options.params.tree.fixing_loss * missing)
     node.lower_bound = max(node.task.lower_bound, bound)
-    return Branching(Decision("ML", *points), multipliers, plane.engine.sigma * plane.relaxation.scale)
+    branching = Branching(Decision("ML", *points), plane.engine.sigma * plane.relaxation.scale)
+    return Bound(multipliers, bound), branching
 
 
 def _written(plane: CuttingPlane, loss: float) -> tuple[Multipliers, float]:
@@ -328,7 +322,7 @@ def _fix(node: _Node, problem: Reduced, plane: CuttingPlane) -> tuple[CuttingPla
         return None
     first, second = np.sort(problem.representative[pairs], axis=1).T.tolist()
     decisions = tuple(Decision("CL", i, j) for i, j in zip(first, second, strict=True))
-    node.steps.append(FixedStep(multipliers, decisions, least))
+    node.evidence.append(Fixed(decisions, multipliers, least))
     node.state = node.state.with_decisions(decisions)
     node.num_fixed += len(pairs)
     node.fixed_bound = min(node.fixed_bound, least)

@@ -9,10 +9,9 @@ from pcsos.base.control.pool import JobQueue
 from pcsos.base.control.subprocess import LARGE, Here, try_job
 from pcsos.base.events import BoundImproved, CutRound, NodeClosed
 from pcsos.base.exceptions import RunFileError
-from pcsos.evidence.closings import Branching, OpenClosing
-from pcsos.evidence.node import NodeRecord, bound_of_what_was_cut_off
+from pcsos.evidence.kinds import Branching, Open
+from pcsos.evidence.node import NodeRecord, set_aside
 from pcsos.evidence.result import Reason
-from pcsos.evidence.steps import FixedStep
 from pcsos.presolve.presolve import Presolved
 from pcsos.search.conclusion import reason_of
 from pcsos.search.role import Context
@@ -90,9 +89,9 @@ class Search:
             raise RunFileError(
                 f"the run file holds node {record.node}, which no branching leads to; start the run anew"
             )
-        fixed = bound_of_what_was_cut_off(record.steps)
-        state = task.state.after(record.steps)
-        self._enter(task, Outcome(record, record.lower_bound, fixed, None, state, 0, 0))
+        fixed, state = set_aside(record.evidence), task.state.after(record.evidence)
+        bound = math.inf if record.lower_bound >= self.reduced.most else record.lower_bound
+        self._enter(task, Outcome(record, bound, fixed, None, state, 0, 0))
         if record.parent is None:
             self.root_seconds = record.seconds
 
@@ -215,7 +214,7 @@ class Search:
         if record is not None:
             with self._writer.guarded() as journal:
                 journal.add_node(record)
-            figures = (outcome.size, bound, record.closing.how, len(self._frontier), self._clock.seconds)
+            figures = (outcome.size, bound, record.end.kind, len(self._frontier), self._clock.seconds)
             self._writer.notify(NodeClosed(task.node, task.parent, *figures))
 
     def _enter(self, task: Task, outcome: Outcome) -> float:
@@ -228,16 +227,16 @@ class Search:
         if outcome.record is None:
             self._frontier.push(replace(task, lower_bound=bound))
             return bound
-        if isinstance(outcome.record.closing, OpenClosing):
-            proof = FixedStep(outcome.record.closing.multipliers, (), outcome.record.closing.lower_bound)
-            self._frontier.push(replace(task, lower_bound=bound, steps=(*outcome.record.steps, proof), problem=None))
+        end = outcome.record.end
+        if isinstance(end, Open):
+            self._frontier.close(task.node, outcome.fixed_bound)
+            self._frontier.push(replace(task, lower_bound=bound, state=outcome.state, steps=(), problem=None))
             return bound
         self.nodes += 1
-        closing = outcome.record.closing
-        if isinstance(closing, Branching):
+        if isinstance(end, Branching):
             self._frontier.close(task.node, outcome.fixed_bound)
-            inheritance = Inheritance.from_parent(outcome.state.apply(self.reduced), closing)
-            for decision in (closing.decision, closing.decision.opposite):
+            inheritance = Inheritance.from_parent(outcome.state.apply(self.reduced), outcome.record)
+            for decision in (end.decision, end.decision.opposite):
                 state = outcome.state.with_decisions((decision,))
                 node = self._frontier.new_node()
                 self._frontier.push(Task(node, task.node, decision, state, bound, inheritance))

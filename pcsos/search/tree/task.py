@@ -10,8 +10,8 @@ import numpy as np
 from pcsos.base.typing import Indices
 from pcsos.bounds.relaxation.engine import WarmStart, start_from
 from pcsos.bounds.relaxation.peng_wei import Masses, masses_of
-from pcsos.evidence.closings import Branching
-from pcsos.evidence.node import Decision, NodeRecord, Step
+from pcsos.evidence.kinds import Bound, Branching
+from pcsos.evidence.node import Decision, Evidence, NodeRecord, decisions_of
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.reduction import Reduced, contract
 
@@ -36,12 +36,9 @@ class State:
         }
         return State(np.vstack([self.must_link, pairs["ML"]]), np.vstack([self.cannot_link, pairs["CL"]]))
 
-    def after(self, steps: Iterable[Step]) -> "State":
-        """Return the state with the decisions of some steps."""
-        state = self
-        for step in steps:
-            state = state.with_decisions(step.decisions)
-        return state
+    def after(self, evidence: Iterable[Evidence]) -> "State":
+        """Return the state with what was deduced."""
+        return self.with_decisions(decisions_of(evidence))
 
     def apply(self, root: Reduced) -> Reduced:
         """Return the reduced problem of this state; raises InfeasibleError if the state contradicts itself."""
@@ -67,11 +64,13 @@ class Inheritance:
     warm: WarmStart
 
     @classmethod
-    def from_parent(cls, problem: Reduced, closing: Branching) -> Self | None:
+    def from_parent(cls, problem: Reduced, record: NodeRecord) -> Self | None:
         """Return what children take over: just what the parent's record holds, so that a resumed run has it too."""
-        if closing.multipliers is None:
+        *before, branching = record.evidence
+        if not before or not isinstance(before[-1], Bound) or not isinstance(branching, Branching):
             return None
-        return cls(problem.component, masses_of(problem), WarmStart(closing.multipliers, closing.penalty))
+        start = WarmStart(before[-1].multipliers, branching.penalty or 0.0)
+        return cls(problem.component, masses_of(problem), start)
 
     def carried_to(self, problem: Reduced) -> WarmStart:
         """Return the warm start over the super-points of a problem that contracts this one."""
@@ -103,9 +102,9 @@ class PartitionStart:
 class Task:
     """A node to be processed.
 
-    ``lower_bound`` is at least the parent's. ``steps`` are known before the node is begun: at the root, what presolve
-    forced or pairs that are far apart; at a node that an earlier part of the run left open, what it had found.
-    ``problem`` is the one where they lead if that is known already.
+    ``lower_bound`` is at least the parent's. ``steps`` are known before the node is begun, and not written down yet: at
+    the root, what presolve forced or pairs that are far apart. ``problem`` is the one where they lead if that is known
+    already.
     """
 
     node: int
@@ -114,7 +113,7 @@ class Task:
     state: State
     lower_bound: float
     inheritance: Inheritance | PartitionStart | None = None
-    steps: tuple[Step, ...] = ()
+    steps: tuple[Evidence, ...] = ()
     problem: Reduced | None = None
 
     @classmethod

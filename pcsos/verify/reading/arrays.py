@@ -34,10 +34,14 @@ class Arrays:
     def __init__(self, data: object, name: str, memory: Memory) -> None:
         self._data, self._name, self._memory, self._at = data if isinstance(data, bytes) else b"", name, memory, 0
 
+    def turn_to(self, name: str, memory: Memory | None = None) -> None:
+        """Say what comes next and, where it is another, the memory that it may take."""
+        self._name, self._memory = name, memory or self._memory
+
     def take(self, layout: str) -> tuple[Any, ...]:
         """Return the next few numbers of a fixed layout."""
         start, self._at = self._at, self._at + struct.calcsize(layout)
-        self._require(self._at <= len(self._data), "missing, or too short")
+        self.require(self._at <= len(self._data), "missing, or too short")
         return struct.unpack_from(layout, self._data, start)
 
     def integers(self, ndim: int, size: int | None = None, most: int | None = None) -> Integers:
@@ -51,17 +55,16 @@ class Arrays:
         """Return the next array of finite doubles."""
         _, words, shape = self._next(ndim, b"f", size, most)
         values: Doubles = words.view(np.float64).reshape(shape)
-        self._require(np.isfinite(values).all(), "not all of them are finite numbers")
+        self.require(np.isfinite(values).all(), "not all of them are finite numbers")
         return values
 
-    @property
-    def is_finished(self) -> bool:
-        """Whether nothing follows."""
-        return self._at == len(self._data)
+    def skip(self) -> None:
+        """Leave unread what follows."""
+        self._at = len(self._data)
 
     def finished(self) -> None:
         """Refuse what follows the last array."""
-        self._require(self.is_finished, "longer than what is in it")
+        self.require(self._at == len(self._data), "longer than what is in it")
 
     def _next(
         self, ndim: int, kinds: bytes, size: int | None, most: int | None
@@ -69,13 +72,13 @@ class Arrays:
         """Return kind, 64-bit words and shape of the next array."""
         code, width, dimensions, length = self.take("<cBBI")
         known = code in kinds and width <= 8 and dimensions == ndim and (code != b"f" or width == 8)
-        self._require(known, "an array of another kind than expected")
+        self.require(known, "an array of another kind than expected")
         shape = self.take(f"<{ndim}I")
         count, start = math.prod(shape), self._at
-        self._require(size is None or count == size, f"an array of {count} numbers instead of {size}")
-        self._require(most is None or count <= most, f"an array of {count} numbers, more than there can be")
+        self.require(size is None or count == size, f"an array of {count} numbers instead of {size}")
+        self.require(most is None or count <= most, f"an array of {count} numbers, more than there can be")
         self._at += length
-        self._require(self._at <= len(self._data), "missing, or too short")
+        self.require(self._at <= len(self._data), "missing, or too short")
         self._memory.expand(count, self._name)
         return code, self._words(self._data[start : self._at], count, width), shape
 
@@ -87,12 +90,13 @@ class Arrays:
         except zlib.error as error:
             raise FormatError(f"{self._name}: cannot be decompressed") from error
         whole = len(planes) == count * width and inflater.eof and not inflater.unused_data
-        self._require(whole, "an array of another size than stated")
+        self.require(whole, "an array of another size than stated")
         words = np.zeros((count, 8), np.uint8)
         words[:, :width] = np.frombuffer(planes, np.uint8).reshape(width, count).T
         return words.reshape(-1).view("<u8").astype(np.uint64, copy=False)
 
-    def _require(self, holds: object, otherwise: str) -> None:
+    def require(self, holds: object, otherwise: str) -> None:
+        """Refuse the blob if something does not hold."""
         if not holds:
             raise FormatError(f"{self._name}: {otherwise}")
 

@@ -50,6 +50,10 @@ class Memory:
         self.left = max(self.left, size)
 
     def keep(self, size: int, what: str) -> None:
-        """Take so many bytes for good."""
+        """Take so many bytes, for good or until they are given back."""
         self.need(size, what)
         self.left -= size
+
+    def give_back(self, size: int) -> None:
+        """Give back so many bytes that were kept."""
+        self.left += size

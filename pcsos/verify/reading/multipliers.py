@@ -1,10 +1,10 @@
-"""Multipliers and prices, as run files hold them."""
+"""Multipliers, as run files hold them."""
 
 import math
 from typing import NamedTuple
 
 from pcsos.verify.errors import FormatError
-from pcsos.verify.reading.arrays import Arrays, Doubles, Integers
+from pcsos.verify.reading.arrays import Arrays, Integers
 from pcsos.verify.reading.memory import Memory
 
 LARGEST_EXPONENT = 2000
@@ -16,7 +16,7 @@ LARGEST = 1 << 12
 
 
 class RawMultipliers(NamedTuple):
-    """What a blob of multipliers holds.
+    """What multipliers consist of.
 
     Parameters
     ----------
@@ -37,9 +37,9 @@ class RawMultipliers(NamedTuple):
     cuts: list[tuple[Integers, Integers]]
 
 
-def read_multipliers(data: object, most: int, memory: Memory, size: int | None = None) -> RawMultipliers:
-    """Return the multipliers of so many super-points, or of at most so many."""
-    arrays = Arrays(data, "multipliers", memory)
+def read_multipliers(arrays: Arrays, most: int, memory: Memory, size: int | None = None) -> RawMultipliers:
+    """Return the multipliers that come next, of so many super-points, or of at most so many."""
+    arrays.turn_to("multipliers", memory)
     box_exponent, cut_exponent, num_runs = arrays.take("<iiI")
     if max(abs(box_exponent), abs(cut_exponent)) > LARGEST_EXPONENT:
         raise FormatError("multipliers: too large an exponent")
@@ -56,26 +56,4 @@ def read_multipliers(data: object, most: int, memory: Memory, size: int | None =
         cuts.append((table, arrays.integers(1, table.shape[1])))
         taken += 8 * (table.size + table.shape[1]) + 500
         memory.need(taken, "multipliers")
-    arrays.finished()
     return RawMultipliers(s, box_exponent, cut_exponent, triangle, cuts)
-
-
-#: Axes are in units of two to the power of minus that, and there are so many at most.
-AXIS_BITS, MOST_AXES = 30, 16
-
-
-def read_prices(
-    data: object, memory: Memory, *, size: int | None = None, most: int | None = None, num_features: int | None = None
-) -> tuple[Doubles, Integers | None]:
-    """Return so many prices, or at most so many, and their axes, one per row, or None: there need not be any."""
-    arrays = Arrays(data, "prices", memory)
-    prices = arrays.doubles(1, size, most)
-    if arrays.is_finished:
-        return prices, None
-    axes = arrays.integers(2, most=None if num_features is None else MOST_AXES * num_features)
-    arrays.finished()
-    if not 1 <= len(axes) <= min(MOST_AXES, axes.shape[1]):
-        raise FormatError(f"prices: {len(axes)} axes of {axes.shape[1]} features, not 1 to {MOST_AXES}, and no more")
-    if num_features is not None and axes.shape[1] != num_features:
-        raise FormatError(f"prices: axes of {axes.shape[1]} features, where there are {num_features}")
-    return prices, axes

@@ -8,7 +8,7 @@ import pytest
 from pcsos.bounds.prices.axes import Axes, principal_axes, spreads_along_few
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import Reduced, reduce_instance
-from pcsos.verify.reading.multipliers import AXIS_BITS, MOST_AXES
+from pcsos.verify.reading.payloads import AXIS_BITS, MOST_AXES
 
 
 def reduced_of(points: np.ndarray, weights: np.ndarray | None = None) -> Reduced:

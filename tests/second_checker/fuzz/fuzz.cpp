@@ -39,7 +39,7 @@ std::vector<Place> places_of(const std::string& path) {
     std::vector<Place> places;
     sqlite3* file = nullptr;
     sqlite3_open(path.c_str(), &file);
-    for (const std::string table : {"instance", "nodes", "steps", "parts", "covers", "claim"}) {
+    for (const std::string table : {"instance", "problems", "evidence", "claim"}) {
         sqlite3_stmt* rows = nullptr;
         sqlite3_prepare_v2(file, ("SELECT rowid, * FROM " + table).c_str(), -1, &rows, nullptr);
         while (rows && sqlite3_step(rows) == SQLITE_ROW) {

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pcsos.base.exceptions import FormatError
-from pcsos.evidence.run_file.codec import encode_floats, encode_integers
+from pcsos.evidence.codec import encode_floats, encode_integers
 from pcsos.io.outputs import json_text
 from pcsos.verify.reading.arrays import Arrays, doubles, integers
 from pcsos.verify.reading.columns import TABLES, Column
@@ -17,7 +17,7 @@ from pcsos.verify.reading.memory import Memory
 from pcsos.verify.reading.multipliers import read_multipliers
 from pcsos.verify.reading.structures import NULL, items, members, structure
 from pcsos.verify.reading.text import printable
-from tests.blobs import plenty
+from tests.blobs import arrays, plenty
 from tests.verify.bombs import zeros
 
 VALUES: tuple[Any, ...] = (None, True, -1, 0, 2**62, 1.5, math.inf, math.nan, "", "x", "ML", b"", b"x")
@@ -89,15 +89,15 @@ def test_an_array_ends_where_it_says() -> None:
 def test_exponents_have_a_limit(exponents: tuple[int, int]) -> None:
     blob = np.array([*exponents, 0], "<i4").tobytes() + encode_integers([0])
     with pytest.raises(FormatError, match="too large an exponent"):
-        read_multipliers(blob, 10, plenty())
+        read_multipliers(arrays(blob), 10, plenty())
 
 
 def test_n_is_a_triangle_of_no_more_points_than_there_are() -> None:
     head = np.zeros(3, "<i4").tobytes()
     with pytest.raises(FormatError, match="N is not a triangle"):
-        read_multipliers(head + encode_integers(np.zeros(4, int)), 10, plenty())
+        read_multipliers(arrays(head + encode_integers(np.zeros(4, int))), 10, plenty())
     with pytest.raises(FormatError, match="more than there can be"):
-        read_multipliers(head + encode_integers(np.zeros(66, int)), 10, plenty())
+        read_multipliers(arrays(head + encode_integers(np.zeros(66, int))), 10, plenty())
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ of its numbers: first the lowest byte of every number, then the next. Integers a
 
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,16 +18,22 @@ from pcsos.base.exceptions import FormatError
 from pcsos.base.typing import Floats
 from pcsos.evidence.multipliers import Cuts, Multipliers
 from pcsos.evidence.node import Decision
-from pcsos.verify.reading.arrays import integers
+from pcsos.verify.reading.arrays import Arrays
 from pcsos.verify.reading.database import ABOUT_PAIRS, CLIQUE, LEAST_CODE, MOST_IN_PAIRS, OF_PAIRS
 from pcsos.verify.reading.memory import Memory
 from pcsos.verify.reading.multipliers import read_multipliers
+from pcsos.verify.reading.payloads import read_decisions
 
 _HEADER = struct.Struct("<cBBI")
 _EXPONENTS = struct.Struct("<iiI")
 _LEVEL = 6
 #: Bytes of a decision as an object, for each of its numbers; of a number in a matrix.
 OF_A_DECISION, OF_A_DOUBLE = 60, 8
+
+
+def unknown(problem: int) -> Decision:
+    """Refuse a problem that no table knows of."""
+    raise FormatError(f"there is no problem {problem}")
 
 
 def encode_multipliers(multipliers: Multipliers) -> bytes:
@@ -59,9 +65,47 @@ def _runs(sizes: NDArray[np.integer]) -> Iterator[tuple[int, int, int]]:
     yield from zip(sizes[starts[: ends.size]].tolist(), starts.tolist(), ends.tolist(), strict=False)
 
 
-def decode_multipliers(data: object, most: int, memory: Memory) -> Multipliers:
+class Payload:
+    """What a row of evidence holds, array by array (:mod:`pcsos.verify.reading.payloads`).
+
+    Parameters
+    ----------
+    data : object
+        The value of the column.
+    n : int
+        Number of points.
+    memory : Memory
+        What it may take.
+    change_of : callable
+        Returns the decision by which a problem differs from its parent.
+    """
+
+    def __init__(self, data: object, n: int, memory: Memory, change_of: Callable[[int], Decision] = unknown) -> None:
+        self.arrays, self.n, self.change_of = Arrays(data, "the payload", memory), n, change_of
+        self._memory = memory
+
+    def multipliers(self) -> Multipliers:
+        """Return multipliers."""
+        return decode_multipliers(self.arrays, self.n, self._memory)
+
+    def decisions(self) -> tuple[Decision, ...]:
+        """Return decisions about points of the instance."""
+        return self.decided(read_decisions(self.arrays, self.n))
+
+    def decided(self, rows: NDArray[np.int64]) -> tuple[Decision, ...]:
+        """Return the decisions of an array of them."""
+        self._memory.keep(rows.size * OF_A_DECISION, "decisions")
+        return tuple(Decision("CL" if kind else "ML", i, j) for kind, i, j in rows.T.tolist())
+
+
+def listed(lists: Iterable[Sequence[int]]) -> list[int]:
+    """Return lists one after the other, each behind its length."""
+    return [number for each in lists for number in (len(each), *each)]
+
+
+def decode_multipliers(arrays: Arrays, most: int, memory: Memory) -> Multipliers:
     """Return the multipliers that :func:`encode_multipliers` wrote, exactly, of at most so many super-points."""
-    raw = read_multipliers(data, most, memory)
+    raw = read_multipliers(arrays, most, memory)
     s = raw.size
     memory.keep(OF_A_DOUBLE * s * s, "multipliers")
     box = np.zeros((s, s))
@@ -125,15 +169,6 @@ def encode_decisions(decisions: tuple[Decision, ...]) -> bytes:
     """Return decisions as bytes: three rows, kinds (0 for ML, 1 for CL), first and second points."""
     rows = [(int(d.kind == "CL"), d.i, d.j) for d in decisions]
     return encode_integers(np.array(rows, np.int64).reshape(-1, 3).T, differences=True)
-
-
-def decode_decisions(data: object, n: int, memory: Memory) -> tuple[Decision, ...]:
-    """Return the decisions that :func:`encode_decisions` wrote, about pairs of n points."""
-    rows = integers(data, "decisions", memory, ndim=2, most=3 * n * (n + 1) // 2)
-    memory.keep(rows.size * OF_A_DECISION, "decisions")
-    if len(rows) != 3 or not ((rows >= 0).all() and (rows[0] <= 1).all() and (rows[1:] < n).all()):
-        raise FormatError("decisions: not kinds and pairs of points")
-    return tuple(Decision("CL" if kind else "ML", i, j) for kind, i, j in rows.T.tolist())
 
 
 def encode_floats(values: ArrayLike) -> bytes:

@@ -1,0 +1,346 @@
+"""The kinds of evidence; :data:`KINDS` lists them. What each of them shows is in docs/certificate.md, sections 1 and 3.
+
+*Leaves* bound what is left of a problem, *deductions* say what holds for the partitions that are left, and others speak
+of further problems.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcsos.base.exceptions import FormatError
+from pcsos.base.typing import Floats
+from pcsos.evidence.codec import Payload, encode_decisions, encode_floats, encode_integers, encode_multipliers, listed
+from pcsos.evidence.multipliers import Multipliers
+from pcsos.evidence.node import Decision, Evidence
+from pcsos.verify.reading.payloads import (
+    read_branching,
+    read_children,
+    read_forced,
+    read_penalty,
+    read_prices,
+    read_search,
+)
+
+# Leaves
+
+
+@dataclass(frozen=True, eq=False)
+class Bound:
+    """Every partition of the state costs at least ``bound``, as the multipliers show."""
+
+    kind: ClassVar[str] = "bound"
+    words: ClassVar[str] = "closed by its bound"
+
+    multipliers: Multipliers
+    bound: float
+
+    def payload(self) -> bytes:
+        """Return what the run file stores of it."""
+        return encode_multipliers(self.multipliers)
+
+    @classmethod
+    def read(cls, bound: float, payload: Payload) -> Self:
+        """Return what :meth:`payload` has stored."""
+        return cls(payload.multipliers(), bound)
+
+
+class Open(Bound):
+    """The run ended before the problem was closed; so far every partition of its state costs at least ``bound``."""
+
+    kind: ClassVar[str] = "open"
+    words: ClassVar[str] = "left open"
+
+
+@dataclass(frozen=True, eq=False)
+class Prices:
+    """Each super-point pays its price, and a cluster at any place earns no more than a stated profit (Mathematics 9).
+
+    With prices p_i, a cluster around y earns at most ``sum_i max(p_i - e_i ||m_i - y||^2, 0)``. If that is at most F
+    for every y, each partition of the state costs at least ``c_0 + sum_i p_i - k F``, whatever the prices. Of a knot of
+    super-points a cluster takes some that no cannot-link ties. With axes U, which lengthen no distance, ``U m_i`` stand
+    in place of the means m_i: nowhere is less earned then.
+    """
+
+    kind: ClassVar[str] = "prices"
+    words: ClassVar[str] = "closed by prices"
+
+    prices: Floats  #: shape (s,), of the super-points of the state
+    bound: float
+    knots: tuple[tuple[int, ...], ...] = ()  #: super-points of the state, none of them twice
+    axes: NDArray[np.int64] | None = None  #: U, shape (r, d), in units of 2^-30; None: the features
+
+    def payload(self) -> bytes:
+        """Return what the run file stores of it."""
+        axes = np.empty((0, 0), np.int64) if self.axes is None else self.axes
+        return encode_floats(self.prices) + encode_integers(listed(self.knots)) + encode_integers(axes)
+
+    @classmethod
+    def read(cls, bound: float, payload: Payload) -> Self:
+        """Return what :meth:`payload` has stored."""
+        prices, listed_knots, axes = read_prices(payload.arrays, most=payload.n)
+        return cls(prices, bound, tuple(_knots(listed_knots.tolist(), prices.size)), axes)
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """A single feature varies and no cannot-links count: best clusters are intervals (Mathematics 8).
+
+    With ``F_0 = 0`` and ``F_j = min over i < j of F_i + penalty + cost of the super-points i + 1 .. j`` in the order of
+    their means, every partition into k clusters costs at least ``F_s - k penalty``, whatever the penalty.
+    """
+
+    kind: ClassVar[str] = "line"
+    words: ClassVar[str] = "closed by the bound of a line"
+
+    penalty: float
+    bound: float
+
+    def payload(self) -> bytes:
+        """Return what the run file stores of it."""
+        return encode_floats([self.penalty])
+
+    @classmethod
+    def read(cls, bound: float, payload: Payload) -> Self:
+        """Return what :meth:`payload` has stored."""
+        return cls(read_penalty(payload.arrays), bound)
+
+
+@dataclass(frozen=True, eq=False)
+class Single:
+    """One partition is left: k groups that are the super-points, or a single cluster (k = 1)."""
+
+    kind: ClassVar[str] = "single"
+    words: ClassVar[str] = "one partition left"
+
+    bound: float
+
+    def payload(self) -> bytes:
+        """Return nothing."""
+        return b""
+
+    @classmethod
+    def read(cls, bound: float, _: Payload) -> Self:
+        """Return it."""
+        return cls(bound)
+
+
+@dataclass(frozen=True, eq=False)
+class Infeasible:
+    """No partition belongs to the state; ``search`` as in :class:`pcsos.base.exceptions.InfeasibleError`."""
+
+    kind: ClassVar[str] = "infeasible"
+    words: ClassVar[str] = "without any partition"
+    bound: ClassVar[float] = math.inf
+
+    search: NDArray[np.int64]
+
+    def payload(self) -> bytes:
+        """Return what the run file stores of it."""
+        return encode_integers(self.search, differences=True)
+
+    @classmethod
+    def read(cls, _: float, payload: Payload) -> Self:
+        """Return what :meth:`payload` has stored."""
+        return cls(read_search(payload.arrays))
+
+
+def _knots(numbers: list[int], size: int) -> Iterator[tuple[int, ...]]:
+    """Yield the knots of a list in which each stands behind its size."""
+    at = 0
+    while at < len(numbers):
+        start, at = at + 1, at + 1 + numbers[at]
+        knot = tuple(numbers[start:at])
+        if not 1 < len(knot) == at - start or not all(0 <= member < size for member in knot):
+            raise FormatError("knots: not super-points behind their number")
+        yield knot
+
+
+# Deductions
+
+
+@dataclass(frozen=True)
+class Clique:
+    """A pair that every k-colouring of the cannot-link graph puts together or apart.
+
+    ``ML``: both points cannot be linked to any point of the clique ``witness`` of k - 1 points.
+    ``CL``: every point of the clique ``witness`` of k points cannot be linked to one of the two; or, without a witness,
+    together the two would exceed a limit of clusters.
+    """
+
+    decision: Decision
+    witness: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Forced:
+    """Pairs forced by colouring, each valid in the state left by the ones before it."""
+
+    kind: ClassVar[str] = "forced"
+    words: ClassVar[str] = "pairs follow from others"
+    bound: ClassVar[float] = math.inf
+
+    cliques: tuple[Clique, ...]
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """The pairs without what forces them."""
+        return tuple(clique.decision for clique in self.cliques)
+
+    def payload(self) -> bytes:
+        """Return what the run file stores of it."""
+        witnesses = listed(clique.witness for clique in self.cliques)
+        return encode_decisions(self.decisions) + encode_integers(witnesses)
+
+    @classmethod
+    def read(cls, _: float, payload: Payload) -> Self:
+        """Return what :meth:`payload` has stored."""
+        rows, witnesses = read_forced(payload.arrays, payload.n)
+        return cls(tuple(map(Clique, payload.decided(rows), map(tuple, witnesses))))
+
+
+@dataclass(frozen=True, eq=False)
+class Fixed:
+    """Pairs fixed by multipliers: each opposite decision, added to the state before, is closed by the bound.
+
+    With the bound L of ``multipliers`` in that state, N = box and M_i the largest weight of a cluster with i:
+    ``ML i j`` costs at least ``L + 2 max(N_ij, 0) sqrt(e_i e_j) / min(M_i, M_j)``; ``CL i j`` at least
+    ``L + 2 max(-N_ij, 0) hi_ij + sum of mu_t / M_c over the pair cuts t on {i, j} with centre c``.
+    """
+
+    kind: ClassVar[str] = "fixed"
+    words: ClassVar[str] = "pairs fixed by their bound"
+
+    decisions: tuple[Decision, ...]
+    multipliers: Multipliers
+    bound: float
+
+    def payload(self) -> bytes:
+        """Return what the run file stores of it."""
+        return encode_decisions(self.decisions) + encode_multipliers(self.multipliers)
+
+    @classmethod
+    def read(cls, bound: float, payload: Payload) -> Self:
+        """Return what :meth:`payload` has stored."""
+        return cls(payload.decisions(), payload.multipliers(), bound)
+
+
+class Soft(Fixed):
+    """Soft pairs that become hard: breaking one costs its penalty and what everything costs without penalties.
+
+    With L the bound of ``multipliers`` in the state before, the undecided soft pairs left out, every partition that has
+    a pair apart (``ML i j``) or together (``CL i j``) costs at least L and what that pair then pays.
+    """
+
+    kind: ClassVar[str] = "soft"
+    words: ClassVar[str] = "soft pairs too expensive to break"
+
+
+@dataclass(frozen=True, eq=False)
+class Far:
+    """Cannot-links between points so far apart that a cluster with both costs ``bound`` or more by itself.
+
+    Together, super-points i and j add ``e_i e_j / (e_i + e_j) ||m_i - m_j||^2`` to the cost inside the super-points.
+    """
+
+    kind: ClassVar[str] = "far"
+    words: ClassVar[str] = "points too far apart to share a cluster"
+
+    decisions: tuple[Decision, ...]
+    bound: float  #: the least cost of the opposite decisions
+
+    def payload(self) -> bytes:
+        """Return what the run file stores of it."""
+        return encode_decisions(self.decisions)
+
+    @classmethod
+    def read(cls, bound: float, payload: Payload) -> Self:
+        """Return what :meth:`payload` has stored."""
+        return cls(payload.decisions(), bound)
+
+
+@dataclass(frozen=True, eq=False)
+class Equal:
+    """Points at the same place, none of them with a cannot-link, together.
+
+    Of the partitions of a state one of the best has them together, as long as no fewer than k super-points are left.
+    """
+
+    kind: ClassVar[str] = "equal"
+    words: ClassVar[str] = "equal points together"
+    bound: ClassVar[float] = math.inf
+
+    decisions: tuple[Decision, ...]
+
+    def payload(self) -> bytes:
+        """Return what the run file stores of it."""
+        return encode_decisions(self.decisions)
+
+    @classmethod
+    def read(cls, _: float, payload: Payload) -> Self:
+        """Return what :meth:`payload` has stored."""
+        return cls(payload.decisions())
+
+
+# Further problems
+
+
+@dataclass(frozen=True, eq=False)
+class Branching:
+    """Two problems: ``decision`` (a must-link) holds in one, and its opposite in the other.
+
+    A tree that is searched says in ``penalty`` where the engine stood, with the multipliers of the evidence before:
+    the children start from there. A finished tree says nothing, and is not gone on with.
+    """
+
+    kind: ClassVar[str] = "branching"
+    words: ClassVar[str] = "divided into two"
+    bound: ClassVar[float] = 0.0
+
+    decision: Decision
+    penalty: float | None = None
+    children: tuple[int, ...] = ()  #: their numbers in a run file
+
+    def payload(self) -> bytes:
+        """Return what the run file stores of it."""
+        penalties = [] if self.penalty is None else [self.penalty]
+        return encode_integers(self.children) + encode_floats(penalties)
+
+    @classmethod
+    def read(cls, _: float, payload: Payload) -> Self:
+        """Return what :meth:`payload` has stored."""
+        first, second, penalty = read_branching(payload.arrays)
+        return cls(payload.change_of(first), penalty, (first, second))
+
+
+@dataclass(frozen=True, eq=False)
+class Cover:
+    """Parts that share out the points: the sum of what they cost is no more than what the problem costs."""
+
+    kind: ClassVar[str] = "cover"
+    words: ClassVar[str] = "divided into parts"
+    bound: ClassVar[float] = 0.0
+
+    children: tuple[int, ...]
+
+    def payload(self) -> bytes:
+        """Return what the run file stores of it."""
+        return encode_integers(self.children)
+
+    @classmethod
+    def read(cls, _: float, payload: Payload) -> Self:
+        """Return what :meth:`payload` has stored."""
+        return cls(tuple(read_children(payload.arrays).tolist()))
+
+
+#: All of them, in the order in which people read of them, by what a run file calls them.
+KINDS: dict[str, type[Evidence]] = {
+    kind.kind: kind
+    for kind in (
+        Branching, Cover, Bound, Infeasible, Single, Line, Prices, Open, Forced, Fixed, Soft, Far, Equal
+    )
+}  # fmt: skip

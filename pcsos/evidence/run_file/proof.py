@@ -1,0 +1,308 @@
+"""The proof in a run file: its tables of problems and of evidence, written, read back, and taken at their word."""
+
+import contextlib
+import math
+import sqlite3
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple, Self
+
+from pcsos.base.exceptions import FormatError, InfeasibleError, RunFileError
+from pcsos.base.typing import Floats, Indices
+from pcsos.evidence.codec import Payload, encode_floats, encode_integers
+from pcsos.evidence.kinds import KINDS, Branching, Cover, Line, Open, Prices
+from pcsos.evidence.node import Decision, Evidence, NodeRecord
+from pcsos.evidence.run_file.rows import exact, insert, instance_digest, row_digest
+from pcsos.problem.instance import Instance
+from pcsos.problem.reduction import reduce_instance
+from pcsos.verify.reading.arrays import Arrays
+from pcsos.verify.reading.columns import DEDUCTIONS
+from pcsos.verify.reading.memory import Memory
+from pcsos.verify.reading.multipliers import LARGEST, OF_AN_ENTRY
+from pcsos.verify.reading.payloads import read_branching, read_children, read_pair, read_part
+from pcsos.verify.reading.rows import Row, rows
+
+#: The problem that is the whole instance.
+WHOLE = 0
+
+
+class KnownPart(NamedTuple):
+    """A part that an earlier part of the run has bounded.
+
+    Parameters
+    ----------
+    number : int
+        Its number.
+    points, weights : ndarray, shape (m,)
+        Its points and their weights in it.
+    lower_bound : float
+        What is proved of it.
+    is_open : bool
+        Whether more might be proved of it.
+    """
+
+    number: int
+    points: Indices
+    weights: Floats
+    lower_bound: float
+    is_open: bool
+
+
+def is_of_tree(evidence: Evidence) -> bool:
+    """Tell whether evidence of the whole is of the tree that is searched, and not of a proof beside it."""
+    return not (isinstance(evidence, Line | Prices | Cover) or is_finished(evidence))
+
+
+def is_beside_tree(evidence: Evidence) -> bool:
+    """Tell whether evidence proves a bound beside the tree, without parts."""
+    return isinstance(evidence, Line | Prices) or is_finished(evidence)
+
+
+def is_finished(evidence: Evidence) -> bool:
+    """Tell whether a tree is not gone on with that evidence branches."""
+    return isinstance(evidence, Branching) and evidence.penalty is None
+
+
+def is_of_part(evidence: Evidence) -> bool:
+    """Tell whether evidence is of a tree of any kind."""
+    return not isinstance(evidence, Cover)
+
+
+class Proof:
+    """What the tables say; what is wrong with them is said by :func:`pcsos.evidence.run_file.rows.explained`.
+
+    Parameters
+    ----------
+    connection : Connection
+        The file.
+    path : Path
+        Where it is.
+    instance : Instance
+        What it is about.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, path: Path, instance: Instance) -> None:
+        self._connection, self._path, self._instance, self._n = connection, path, instance, instance.n_points
+        self._instance_digest = self._last_digest = instance_digest(instance)
+        self._nodes = [WHOLE]  # numbers of the problems that are nodes of the tree
+        (most,) = connection.execute("SELECT max(problem) FROM problems").fetchone()
+        self._num_problems: int = most or 0
+
+    # Writing
+
+    def add_node(self, record: NodeRecord) -> None:
+        """Append what was proved of a node of the tree."""
+        self._add(record, self._nodes)
+
+    def add_tree(self, root: int, records: Iterable[NodeRecord]) -> None:
+        """Append a tree of its own, whose root is a problem."""
+        nodes = [root]
+        for record in records:
+            self._add(record, nodes)
+
+    def add_part(self, points: Indices, weights: Floats) -> int:
+        """Append a part of the instance; return its number."""
+        return self._problem(WHOLE, "part", encode_integers(points, differences=True) + encode_floats(weights))
+
+    def add_cover(self, parts: tuple[int, ...]) -> None:
+        """Append that parts together are the instance."""
+        self._evidence(WHOLE, Cover(parts), 0.0)
+
+    def _add(self, record: NodeRecord, nodes: list[int]) -> None:
+        problem, seconds = nodes[record.node], record.seconds
+        for evidence in record.evidence:
+            if isinstance(evidence, Branching):
+                children = self._children(problem, evidence.decision)
+                nodes += children
+                self._evidence(problem, replace(evidence, children=children), seconds)
+            else:
+                self._evidence(problem, evidence, seconds)
+            seconds = 0.0
+
+    def _children(self, problem: int, pair: Decision) -> tuple[int, int]:
+        content = encode_integers([pair.i, pair.j])
+        return self._problem(problem, "ML", content), self._problem(problem, "CL", content)
+
+    def _problem(self, parent: int, change: str, content: bytes) -> int:
+        self._num_problems += 1
+        row = {"problem": self._num_problems, "parent": parent, "change": change, "content": content}
+        insert(self._connection, "problems", row | {"digest": row_digest(self._instance_digest, row)})
+        return self._num_problems
+
+    def _evidence(self, problem: int, evidence: Evidence, seconds: float) -> None:
+        row = {
+            "problem": problem, "kind": evidence.kind, "bound": exact(evidence.bound), "payload": evidence.payload(),
+            "seconds": exact(seconds),
+        }  # fmt: skip
+        self._last_digest = row_digest(self._last_digest, row)
+        insert(self._connection, "evidence", row | {"digest": self._last_digest})
+
+    # Reading
+
+    @property
+    def _memory(self) -> Memory:
+        """What reading may take, which goes with the present size of the file."""
+        return Memory.of_file(self._path)
+
+    def evidence(self) -> Iterator[tuple[int, Evidence, float]]:
+        """Yield all evidence in the order in which it was added, each with its problem and seconds; notice changes."""
+        changes, last = self._changes(), self._instance_digest
+        memory = self._memory
+
+        def change_of(problem: int) -> Decision:
+            if problem not in changes:
+                raise FormatError(f"there is no problem {problem}")
+            return self._decision(changes[problem])
+
+        for row in rows(self._connection, "evidence", "ORDER BY position"):
+            digest, _ = row.pop("digest"), row.pop("position")
+            last = row_digest(last, row)
+            if digest != last:
+                number = row["problem"]
+                raise RunFileError(f"{self._path} was changed or damaged at problem {number}; start the run anew")
+            own = Memory(memory.left)
+            own.grant(OF_AN_ENTRY * min(self._n, LARGEST) ** 2)
+            payload = Payload(row["payload"], self._n, own, change_of)
+            evidence = KINDS[row["kind"]].read(row["bound"], payload)
+            payload.arrays.finished()
+            yield row["problem"], evidence, row["seconds"]
+        self._last_digest = last
+
+    def _changes(self) -> dict[int, Row]:
+        """Return the rows of all problems, by their numbers."""
+        found = {}
+        for row in rows(self._connection, "problems", "ORDER BY problem"):
+            digest = row.pop("digest")
+            if digest != row_digest(self._instance_digest, row):
+                raise RunFileError(f"{self._path} was changed or damaged among its problems; start the run anew")
+            found[row["problem"]] = row
+        return found
+
+    def _decision(self, row: Row) -> Decision:
+        if row["change"] not in ("ML", "CL"):
+            raise FormatError(f"problem {row['problem']} comes from no decision")
+        return Decision(row["change"], *read_pair(Arrays(row["content"], "a decision", self._memory), self._n))
+
+    def records(
+        self, counts: Callable[[Evidence], bool] = is_of_tree, roots: Iterable[int] = (WHOLE,)
+    ) -> Iterator[tuple[int, NodeRecord]]:
+        """Yield what was proved of the nodes below some problems, each with that one, as far as its evidence counts."""
+        nodes: dict[int, _Node] = {root: _Node(root, 0, None, None) for root in roots}
+        sizes = dict.fromkeys(nodes, 1)
+        last, found, spent = None, list[Evidence](), 0.0
+        for problem, evidence, seconds in self.evidence():
+            node = nodes.get(problem)
+            if node is None or not counts(evidence):
+                continue
+            if last is not None and node is not last:
+                yield last.root, NodeRecord(last.number, last.parent, last.decision, tuple(found), spent)
+                found, spent = [], 0.0
+            last = node
+            found.append(evidence)
+            spent += seconds
+            if isinstance(evidence, Branching):
+                pair = evidence.decision
+                for child, decision in zip(evidence.children, (pair, pair.opposite), strict=True):
+                    nodes[child] = _Node(node.root, sizes[node.root], node.number, decision)
+                    sizes[node.root] += 1
+        if last is not None:
+            yield last.root, NodeRecord(last.number, last.parent, last.decision, tuple(found), spent)
+        if counts is is_of_tree:
+            self._nodes = list(nodes)
+
+    def parts(self) -> Iterator[KnownPart]:
+        """Yield the parts of the instance."""
+        memory, changes, values = self._memory, self._changes(), self._values()
+        owner: dict[int, int] = {}
+        for number, row in changes.items():
+            owner[number] = number if row["change"] == "part" else owner.get(row["parent"], WHOLE)
+        of_kind = f"SELECT DISTINCT problem FROM evidence WHERE kind IN ('{Open.kind}', '{Prices.kind}', '{Line.kind}')"
+        left_open = {owner.get(problem) for (problem,) in self._connection.execute(of_kind)}
+        for number, row in changes.items():
+            if row["change"] == "part" and row["parent"] == WHOLE:
+                points, weights = read_part(Arrays(row["content"], "a part", memory), self._n)
+                memory.keep(points.nbytes + weights.nbytes, "parts")
+                yield KnownPart(number, points, weights, values.get(number, 0.0), number in left_open)
+
+    def cover(self) -> list[KnownPart]:
+        """Return the parts that the last cover of the instance puts together; none without a cover."""
+        covers = [evidence for problem, evidence, _ in self.evidence() if isinstance(evidence, Cover) and not problem]
+        if not covers:
+            return []
+        known = {part.number: part for part in self.parts()}
+        missing = [number for number in covers[-1].children if number not in known]
+        if missing:
+            raise RunFileError(f"{self._path} has lost part {missing[0]}; start the run anew")
+        return [known[number] for number in covers[-1].children]
+
+    def stated_bound(self, *, counts_tree: bool = True) -> float:
+        """Return what all of it states of the whole, or just what is proved beside the tree."""
+        return self._values(counts_tree=counts_tree).get(WHOLE, 0.0)
+
+    def _values(self, *, counts_tree: bool = True) -> dict[int, float]:
+        """Return what is stated of each problem, or of the whole without what the tree proves."""
+        stated: defaultdict[int, list[Stated]] = defaultdict(list)
+        memory = self._memory
+        for row in rows(self._connection, "evidence", "ORDER BY position"):
+            stated[row["problem"]].append(Stated.of(row, memory))
+        values: dict[int, float] = {}
+        most = self._most
+        for problem in sorted(stated, reverse=True):  # children have larger numbers than their parents
+            own = stated[problem]
+            if problem == WHOLE and not counts_tree:
+                own = [each for each in own if each.is_beside_tree]
+            least = [each.bound for each in own if each.kind in DEDUCTIONS]
+            proved = min([max((each.value(values) for each in own), default=0.0), *least])
+            values[problem] = math.inf if proved >= most else proved
+        return values
+
+    @cached_property
+    def _most(self) -> float:
+        """More than any partition costs, as far as that is known: a bound above says that there is none."""
+        with contextlib.suppress(InfeasibleError):
+            return reduce_instance(self._instance).most
+        return math.inf
+
+
+class _Node(NamedTuple):
+    """A node: the root of its tree, its number there, that of its parent, and what it adds to that one."""
+
+    root: int
+    number: int
+    parent: int | None
+    decision: Decision | None
+
+
+class Stated(NamedTuple):
+    """What a row of evidence states, without what shows it."""
+
+    kind: str
+    bound: float
+    children: tuple[int, ...]
+    is_beside_tree: bool
+
+    @classmethod
+    def of(cls, row: Row, memory: Memory) -> Self:
+        """Return what a row states."""
+        kind, arrays = row["kind"], Arrays(row["payload"], "the payload", memory)
+        if kind == Cover.kind:
+            return cls(kind, 0.0, tuple(read_children(arrays).tolist()), True)
+        if kind == Branching.kind:
+            *children, penalty = read_branching(arrays)
+            return cls(kind, 0.0, tuple(children), penalty is None)
+        return cls(kind, row["bound"], (), kind in (Line.kind, Prices.kind))
+
+    def value(self, values: Mapping[int, float]) -> float:
+        """Return what it proves of its problem, given what is proved of others."""
+        if self.kind in DEDUCTIONS:
+            return 0.0
+        known = [values.get(child, 0.0) for child in self.children]
+        if self.kind == Branching.kind:
+            return min(known)
+        if self.kind == Cover.kind:
+            total = math.fsum(known)
+            return math.nextafter(total, 0.0) if 0.0 < total < math.inf else total
+        return self.bound

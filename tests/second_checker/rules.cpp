@@ -1,0 +1,185 @@
+// Section 3: the rules, one for each kind of evidence.
+#include <cmath>
+#include <map>
+
+#include "bounds.h"
+#include "moments.h"
+#include "proof.h"
+
+double stated(const Row& row) {
+    const double bound = row.need<double>("bound");
+    require(std::isfinite(bound), "the bound that is stated is not finite");
+    return bound;
+}
+
+Decision decision(const Row& row, const State& state) {
+    const std::string& change = row.need<std::string>("change");
+    require(change == "ML" || change == "CL", "a problem of a branching puts no points together or apart");
+    const auto points = read_integers(row.need<Blob>("content"), "a decision", 1, 2).numbers;
+    require(points.size() == 2 && points[0] != points[1], "a decision is not about two points");
+    return {change == "ML", state.point(points[0]), state.point(points[1])};
+}
+
+namespace {
+
+std::vector<Decision> decisions(Evidence& evidence) {
+    const size_t n = evidence.scope().data.n;
+    const State& state = evidence.scope().state;
+    const auto [shape, numbers] = evidence.payload.integers(2, 3 * (n * (n + 1) / 2));
+    require(shape[0] == 3, "decisions have another shape");
+    const size_t pairs = shape[1];
+    std::vector<Decision> result;
+    for (size_t t = 0; t < pairs; ++t) {
+        const Decision pair{numbers[t] == 0, state.point(numbers[pairs + t]), state.point(numbers[2 * pairs + t])};
+        require((numbers[t] == 0 || numbers[t] == 1) && pair.i != pair.j, "a decision is of another kind, or of one point");
+        result.push_back(pair);
+    }
+    return result;
+}
+
+MultiplierBound read_multipliers(Evidence& evidence, bool has_open_pairs) {
+    const Scope& scope = evidence.scope();
+    require(!scope.state.broken(), "multipliers in a state that contradicts itself");
+    require(scope.state.size() >= scope.conditions.k, "multipliers in a state of fewer super-points than clusters");
+    return {scope.data, evidence.view(), evidence.payload, scope.conditions, has_open_pairs};
+}
+
+void bound(Evidence& evidence) { evidence.problem.raise(read_multipliers(evidence, true).value()); }
+
+void line(Evidence& evidence) {
+    const auto penalty = evidence.payload.doubles(1, 1).numbers;
+    require(penalty.size() == 1, "a line without a penalty");
+    evidence.problem.raise(line_bound(evidence.scope().data, evidence.view(), penalty[0]));
+}
+
+void prices(Evidence& evidence) {
+    check_prices(evidence.scope().data, evidence.view(), evidence.payload, stated(evidence.row));
+    evidence.problem.raise(Rational(stated(evidence.row)));
+}
+
+void single(Evidence& evidence) {
+    const View& view = evidence.view();
+    const Scope& scope = evidence.scope();
+    require(!view.broken && (view.k == 1 || view.size() == view.k), "more than one partition is left, or none");
+    auto clusters = view.groups;
+    auto cluster_of = view.of;
+    if (view.k == 1) clusters = {all_points(scope.data)}, cluster_of.assign(scope.data.n, 0);
+    evidence.problem.raise(Rational(cost(scope.data, clusters) + scope.conditions.paid(cluster_of)));
+}
+
+void infeasible(Evidence& evidence) {
+    const View& view = evidence.view();
+    const Scope& scope = evidence.scope();
+    if (view.broken || view.size() < view.k || scope.conditions.refutes(view)) evidence.payload.skip();
+    else scope.state.check_search(evidence.payload.integers(1, size_t{1} << 22).numbers);
+    evidence.problem.raise({});
+}
+
+void forced(Evidence& evidence) {
+    const auto pairs = decisions(evidence);
+    const auto list = evidence.payload.integers(1).numbers;
+    State& state = evidence.scope().state;
+    auto at = list.begin();
+    for (const Decision& pair : pairs) {
+        const int64_t count = at == list.end() ? -1 : *at++;
+        require(count >= 0 && count <= list.end() - at, "a forced pair has no clique");
+        std::vector<int> clique;
+        for (const auto end = at + count; at != end; ++at) clique.push_back(state.point(*at));
+        state.check_forced(pair, clique, evidence.scope().conditions);
+        state.add(pair);
+    }
+    require(at == list.end(), "there are more cliques than forced pairs");
+}
+
+void equal(Evidence& evidence) {
+    Scope& scope = evidence.scope();
+    require(!scope.conditions.stated_any, "equal points may not be joined under limits and soft pairs");
+    for (const Decision& pair : decisions(evidence)) {
+        scope.state.check_equal(pair);
+        scope.state.add(pair);
+    }
+    require(scope.state.size() >= scope.conditions.k, "joining equal points leaves fewer super-points than clusters");
+}
+
+// All decisions are judged in the state before the first of them.
+template <class Opposite>
+void set_aside(Evidence& evidence, const std::vector<Decision>& pairs, Opposite opposite) {
+    Problem& problem = evidence.problem;
+    const View& view = evidence.view();
+    const double words = extent(evidence.scope().data.weights).words();
+    Lower aside;
+    for (const Decision& pair : pairs) {
+        require(view.of[pair.i] != view.of[pair.j], "a decision is about one super-point");
+        spend(500 + 50 * words * words, "decisions");
+        aside = least(aside, problem.larger(opposite(pair)));
+    }
+    require_proved(stated(evidence.row), aside);
+    problem.aside = least(problem.aside, aside);
+    for (const Decision& pair : pairs) evidence.scope().state.add(pair);
+}
+
+void fixed(Evidence& evidence) {
+    const auto pairs = decisions(evidence);
+    const MultiplierBound multipliers = read_multipliers(evidence, true);
+    evidence.problem.raise(multipliers.value());
+    set_aside(evidence, pairs, [&](const Decision& pair) {
+        return pair.together ? multipliers.apart(pair.i, pair.j) : multipliers.together(pair.i, pair.j);
+    });
+}
+
+void soft(Evidence& evidence) {
+    const auto pairs = decisions(evidence);
+    const View& view = evidence.view();
+    const MultiplierBound multipliers = read_multipliers(evidence, false);
+    const Penalties open = evidence.scope().conditions.open(view);
+    set_aside(evidence, pairs, [&](const Decision& pair) -> Rational {
+        const int i = view.of[pair.i], j = view.of[pair.j];
+        require(!view.apart(i, j), "a soft pair is decided already");
+        const auto found = open.find(std::minmax(i, j));
+        if (found == open.end()) return multipliers.value();
+        return multipliers.value() + (pair.together ? found->second.first : found->second.second);
+    });
+}
+
+void far(Evidence& evidence) {
+    const auto pairs = decisions(evidence);
+    require(!pairs.empty(), "there are no far pairs");
+    const View& view = evidence.view();
+    const Data& data = evidence.scope().data;
+    const Rational inside = cost_below(data, view.groups);
+    Distances distances(data, view);
+    set_aside(evidence, pairs, [&](const Decision& pair) -> Rational {
+        require(!pair.together, "far points are put together");
+        return inside + distances.between(view.of[pair.i], view.of[pair.j]);
+    });
+    evidence.scope().state.form_blocks();
+}
+
+void branching(Evidence& evidence) {
+    const auto numbers = evidence.payload.integers(1, 2).numbers;
+    evidence.payload.doubles(1, 1);
+    require(numbers.size() == 2, "a branching has no two problems");
+    const State& state = evidence.scope().state;
+    std::vector<Row> children;
+    std::vector<Decision> decided;
+    for (const int64_t number : numbers) {
+        children.push_back(evidence.child(number));
+        decided.push_back(decision(children.back(), state));
+    }
+    const auto &a = decided[0], &b = decided[1];
+    require(a.together != b.together, "both problems of a branching put points together, or apart");
+    require(std::minmax(a.i, a.j) == std::minmax(b.i, b.j), "the problems of a branching are about other points");
+    evidence.problem.await(std::move(children), false);
+}
+
+}  // namespace
+
+Rule rule_of(const std::string& kind) {
+    static const std::map<std::string, Rule> rules = {
+        {"bound", {bound, true}}, {"open", {bound, true}},   {"prices", {prices, true}}, {"line", {line, true}},
+        {"single", {single, true}}, {"infeasible", {infeasible}}, {"forced", {forced}},   {"fixed", {fixed}},
+        {"soft", {soft}},         {"far", {far}},            {"equal", {equal}},         {"branching", {branching}},
+        {"cover", {cover}}};
+    const auto found = rules.find(kind);
+    return found == rules.end() ? Rule() : found->second;
+}
