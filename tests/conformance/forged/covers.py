@@ -177,6 +177,7 @@ FORGERIES = [
         "deep-lighter",
         "Parts of a part bring a quarter of each point, of which the part has half.",
         *(remade(part(own, 1, points, [0.25] * 3)) for own, points in ((3, [0, 1, 2]), (4, [3, 4, 5]))),
+        *(stated(own, "line", bound=0.1) for own in (3, 4)),
         base="cover-of-half-a-part",
     ),
     of(
@@ -247,6 +248,7 @@ FORGERIES = [
         "decided-below",
         "What a child of the whole decides does not hold in parts of the whole.",
         exchanged(1, "line", evidence(1, "single", 0.4)),
+        stated(3, "open", bound=0.4),
         changed("evidence", "problem = 0 AND kind = 'cover'", position=999),
         base="cover-and-branching",
     ),

@@ -90,22 +90,19 @@ FORGERIES = [
         "incumbents",
         "Incumbents are not read: labels that are none, an objective that is none.",
         "1",
-        added("incumbents", {"position": 1, "labels": b"", "objective": -5.0, "source": "nobody", "seconds": -1.0}),
+        added("incumbents", position=1, labels=b"", objective=-5.0, source="nobody", seconds=-1.0),
     ),
     of(
         "incumbents-of-another-class",
         "Rows that need not be read may hold anything.",
         "1",
-        added(
-            "incumbents",
-            {"position": -1, "labels": "none", "objective": "low", "source": b"x", "seconds": float("inf")},
-        ),
+        added("incumbents", position=-1, labels="none", objective="low", source=b"x", seconds=float("inf")),
     ),
     of(
         "events",
         "Events are not read.",
         "1",
-        added("events", {"position": 1, "name": "x", "time": 0.0, "data": "no JSON"}),
+        added("events", position=1, name="x", time=0.0, data="no JSON"),
     ),
     of(
         "evidence-of-nobody",
