@@ -10,11 +10,12 @@ from pathlib import Path
 
 import numpy as np
 
+from tests.blobs import HEAD, arrays_in
 from tests.conformance.texts import honest_files
 
 #: Shares of the files in which bytes of the file, and of arrays, are changed; in the others those of any value.
 OF_THE_FILE, OF_ARRAYS = 0.3, 0.6
-HEAD, EMPTY = struct.Struct("<cBBI"), zlib.compress(b"")
+EMPTY = zlib.compress(b"")
 
 
 @cache
@@ -57,25 +58,21 @@ def changed(content: bytes, rng: np.random.Generator, times: int = 1) -> bytes:
 
 def packed(blob: bytes, rng: np.random.Generator) -> bytes:
     """Return a blob of arrays, a byte of one of which is another one; header, length and stream fit it."""
-    places, at = [], 0
-    while at + HEAD.size <= len(blob):
-        kind, _, dimensions, length = HEAD.unpack_from(blob, at)
-        if kind not in (b"f", b"i", b"d"):  # exponents and a count, before the arrays of multipliers
-            at += 12
-            continue
+    places = []
+    for at, end in arrays_in(blob):
+        _, _, dimensions, length = HEAD.unpack_from(blob, at)
         if length > len(EMPTY):
-            places.append((at, at + HEAD.size + 4 * dimensions, length))
-        at += HEAD.size + 4 * dimensions + length
+            places.append((at, at + HEAD.size + 4 * dimensions, end))
     if not places:
         return changed(blob, rng)
-    head, start, length = places[int(rng.integers(len(places)))]
-    planes = bytearray(zlib.decompress(blob[start : start + length]))
+    head, start, end = places[int(rng.integers(len(places)))]
+    planes = bytearray(zlib.decompress(blob[start:end]))
     if not planes:
         return changed(blob, rng)
     planes[int(rng.integers(len(planes)))] ^= 1 << int(rng.integers(8))
     stream = zlib.compress(bytes(planes))
     size = struct.pack("<I", len(stream))
-    return blob[: head + 3] + size + blob[head + HEAD.size : start] + stream + blob[start + length :]
+    return blob[: head + 3] + size + blob[head + HEAD.size : start] + stream + blob[end:]
 
 
 def _change_value(
