@@ -352,9 +352,10 @@ class Proof:
             for part in parts:
                 total = (total + (yield self.part(part))).lower()
         memory.give_back(kept)
-        counts = f"{number_of(len(numbers), 'part')} with {number_of(self.run.num_problems - before, 'problem')}"
-        of = f"of problem {given.problem}" if given.problem else "of the whole"
-        self.run.notify(f"the cover {of}: {counts}; no partition costs less than {shown(total)}")
+        if given.problem == 0:
+            parts_in_words, problems = number_of(len(numbers), "part"), self.run.num_problems - before
+            counts = f"{parts_in_words} with {number_of(problems, 'problem')}"
+            self.run.notify(f"the cover: {counts}; no partition costs less than {shown(total)}")
         return Found(total)
 
     def part(self, part: Part) -> Visit:

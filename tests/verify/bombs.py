@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Callable
 from pathlib import Path
 
-from pcsos.evidence.run_file.codec import encode_integers
+from pcsos.evidence.codec import encode_integers
 from tests.verify.certificates import edit, hand_made
 
 #: Entries of an array that stays just below a gigabyte.

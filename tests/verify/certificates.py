@@ -10,12 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.evidence.closings import BoundClosing, Branching, InfeasibleClosing, SingleClosing
+from pcsos.evidence.kinds import Bound, Branching, Clique, Fixed, Forced, Infeasible, Single
 from pcsos.evidence.multipliers import Cuts, Multipliers, quantise
-from pcsos.evidence.node import Closing, Decision, NodeRecord
+from pcsos.evidence.node import Decision, Evidence, NodeRecord
 from pcsos.evidence.result import Reason, Result, Status
 from pcsos.evidence.run_file import RunFile
-from pcsos.evidence.steps import FixedStep, Forced, ForcedStep
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
 from pcsos.problem.partition import Partition
@@ -61,15 +60,14 @@ def no_multipliers(size: int) -> Multipliers:
 
 def hand_made_records() -> list[NodeRecord]:
     """The tree of the hand-made certificate."""
-    forced = ForcedStep((Forced(Decision("ML", 1, 2), (0,)),))
-    other_forced = ForcedStep((Forced(Decision("ML", 2, 4), (0,)),))
-    labels = np.array(HAND_MADE_LABELS)
+    forced = Forced((Clique(Decision("ML", 1, 2), (0,)),))
+    other_forced = Forced((Clique(Decision("ML", 2, 4), (0,)),))
     return [
-        NodeRecord(0, None, None, (), Branching(Decision("ML", 0, 1)), 0.0),
-        NodeRecord(1, 0, Decision("ML", 0, 1), (), Branching(Decision("ML", 0, 4)), 0.0),
-        NodeRecord(2, 0, Decision("CL", 0, 1), (forced,), BoundClosing(no_multipliers(3), 55.9), 55.9),
-        NodeRecord(3, 1, Decision("ML", 0, 4), (), InfeasibleClosing({"kind": "contradiction"}), np.inf),
-        NodeRecord(4, 1, Decision("CL", 0, 4), (other_forced,), SingleClosing(labels, 4.0), 4.0),
+        NodeRecord(0, None, None, (Branching(Decision("ML", 0, 1)),)),
+        NodeRecord(1, 0, Decision("ML", 0, 1), (Branching(Decision("ML", 0, 4)),)),
+        NodeRecord(2, 0, Decision("CL", 0, 1), (forced, Bound(no_multipliers(3), 55.9))),
+        NodeRecord(3, 1, Decision("ML", 0, 4), (Infeasible(np.array([], int)),)),
+        NodeRecord(4, 1, Decision("CL", 0, 4), (other_forced, Single(4.0))),
     ]
 
 
@@ -196,51 +194,48 @@ def enumeration(
     records: list[NodeRecord] = []
     scale = float(np.ptp(instance.points)) ** 2 * float(instance.weights.max()) * 0.05
 
-    def grow(parent: int | None, decision: Decision | None, must_link: Pairs, cannot_link: Pairs) -> float:
-        node = len(records)
+    def grow(node: int, parent: int | None, decision: Decision | None, must_link: Pairs, cannot_link: Pairs) -> float:
         state = Linked(instance, must_link, cannot_link)
-        steps: tuple[FixedStep, ...] = ()
-        closing, bound = close(state, cannot_link)
-        records.append(NodeRecord(node, parent, decision, (), closing, bound))
-        if isinstance(closing, Branching):
-            pair = (closing.decision.i, closing.decision.j)
-            if rng.random() < 0.3:
-                steps, fixed = fix(state, pair)
-                records[node] = NodeRecord(node, parent, decision, steps, closing, bound)
-                bound = min(bound, fixed)
-                cannot_link = cannot_link + [(d.i, d.j) for d in steps[0].decisions]
-            bound = min(bound, grow(node, closing.decision, [*must_link, pair], cannot_link))
-            bound = min(bound, grow(node, closing.decision.opposite, must_link, [*cannot_link, pair]))
+        end, bound = close(state)
+        fixed: tuple[Fixed, ...] = ()
+        if isinstance(end, Branching) and rng.random() < 0.3:
+            fixed = (fix(state, end.decision.i, end.decision.j),)
+            bound = min(bound, fixed[0].bound)
+            cannot_link = cannot_link + [(d.i, d.j) for d in fixed[0].decisions]
+        records.append(NodeRecord(node, parent, decision, (*fixed, end)))
+        if isinstance(end, Branching):
+            first = 1 + 2 * sum(isinstance(record.end, Branching) for record in records[:-1])
+            pair = (end.decision.i, end.decision.j)
+            bound = min(bound, grow(first, node, end.decision, [*must_link, pair], cannot_link))
+            bound = min(bound, grow(first + 1, node, end.decision.opposite, must_link, [*cannot_link, pair]))
         return bound
 
-    def close(state: Linked, cannot_link: Pairs) -> tuple[Closing, float]:
+    def close(state: Linked) -> tuple[Evidence, float]:
         if state.contradicts or state.size < instance.n_clusters:
-            kind = "contradiction" if state.contradicts else "too_few_points"
-            return InfeasibleClosing({"kind": kind}), np.inf
+            return Infeasible(np.array([], int)), np.inf
         if instance.n_clusters in (1, state.size):
             labels = np.zeros(instance.n_points, np.intp) if instance.n_clusters == 1 else state.index
             if instance.n_clusters == 1 and state.apart.any():
                 pair = np.argwhere(state.apart)[0]
-                return InfeasibleClosing({"kind": "clique"}, np.array([state.groups[a][0] for a in pair])), np.inf
+                return Infeasible(np.array([state.groups[a][0] for a in pair])), np.inf
             bound = cost(instance, labels) * (1.0 - 1e-12)
-            return SingleClosing(labels, bound), bound
+            return Single(bound), bound
         i, j = rng.choice(state.size, 2, replace=False)
         if state.apart[i, j] or rng.random() < bound_share:
             multipliers = random_multipliers(rng, state.size, instance.n_clusters, scale)
             bound = max(0.0, float_bound(instance, state, multipliers) - 1e-9 * max(scale, 1.0))
-            return BoundClosing(multipliers, bound), bound
+            return Bound(multipliers, bound), bound
         return Branching(Decision("ML", min(state.groups[i]), min(state.groups[j]))), np.inf
 
-    def fix(state: Linked, pair: tuple[int, int]) -> tuple[tuple[FixedStep, ...], float]:
+    def fix(state: Linked, i: int, j: int) -> Fixed:
         multipliers = random_multipliers(rng, state.size, instance.n_clusters, scale)
-        i, j = pair
         a, b = state.index[i], state.index[j]
         largest = state.largest(instance.n_clusters)
         gain = 2 * max(multipliers.box[a, b], 0.0) * np.sqrt(state.weights[a] * state.weights[b]) / min(largest[[a, b]])
         bound = max(0.0, float_bound(instance, state, multipliers) + gain - 1e-9 * max(scale, 1.0))
-        return (FixedStep(multipliers, (Decision("CL", i, j),), bound),), bound
+        return Fixed((Decision("CL", i, j),), multipliers, bound)
 
-    return records, grow(None, None, [], [])
+    return records, grow(0, None, None, [], [])
 
 
 def cost(instance: Instance, labels: NDArray[np.intp]) -> float:

@@ -8,7 +8,7 @@ import numpy as np
 
 import pcsos
 from pcsos.base.exceptions import PcsosError
-from pcsos.evidence.run_file.codec import encode_floats, encode_integers
+from pcsos.evidence.codec import encode_floats, encode_integers
 from pcsos.problem.params import BlockParams, Params, TreeParams
 from pcsos.verify import verify
 from tests import oracle

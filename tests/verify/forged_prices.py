@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pcsos.evidence.closings import Branching, PriceClosing
 from pcsos.evidence.node import Decision, NodeRecord
 from pcsos.evidence.result import Status
-from pcsos.evidence.run_file.codec import encode_floats, encode_integers
+from pcsos.evidence.codec import encode_floats, encode_integers
 from pcsos.problem.instance import Instance
 from pcsos.verify.reading.payloads import AXIS_BITS
 from tests import oracle

@@ -24,7 +24,7 @@ from pcsos.evidence.closings import BoundClosing, Branching, InfeasibleClosing
 from pcsos.evidence.multipliers import Multipliers
 from pcsos.evidence.node import Decision, NodeRecord
 from pcsos.evidence.result import Status
-from pcsos.evidence.run_file.codec import encode_multipliers
+from pcsos.evidence.codec import encode_multipliers
 from pcsos.problem.instance import Instance
 from pcsos.verify import VerificationError, verify
 from pcsos.verify.bound import Bound

@@ -22,7 +22,7 @@ import pcsos
 from pcsos.evidence.closings import BoundClosing, Branching
 from pcsos.evidence.multipliers import Multipliers
 from pcsos.evidence.run_file import RunFile
-from pcsos.evidence.run_file.codec import encode_integers
+from pcsos.evidence.codec import encode_integers
 from pcsos.verify import VerificationError
 from pcsos.verify.bound import Bound
 from pcsos.verify.data import Data

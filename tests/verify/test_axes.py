@@ -15,7 +15,7 @@ from pcsos.base.exceptions import FormatError
 from pcsos.evidence.closings import PriceClosing
 from pcsos.evidence.node import NodeRecord
 from pcsos.evidence.result import Status
-from pcsos.evidence.run_file.codec import encode_floats, encode_integers
+from pcsos.evidence.codec import encode_floats, encode_integers
 from pcsos.evidence.run_file.rows import WRITER
 from pcsos.problem.instance import Instance
 from pcsos.verify import VerificationError, verify

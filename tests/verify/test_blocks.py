@@ -14,7 +14,7 @@ import pytest
 from flint import arb, arb_mat, ctx, fmpq
 from numpy.typing import NDArray
 
-from pcsos.evidence.run_file.codec import encode_floats, encode_integers
+from pcsos.evidence.codec import encode_floats, encode_integers
 from pcsos.verify import VerificationError
 from pcsos.verify.bound import Bound
 from pcsos.verify.conditions import Conditions

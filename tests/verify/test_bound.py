@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from flint import arb, arb_mat, ctx, fmpq
 
-from pcsos.evidence.run_file.codec import encode_multipliers
+from pcsos.evidence.codec import encode_multipliers
 from pcsos.problem.instance import Instance
 from pcsos.verify import VerificationError
 from pcsos.verify.bound import Bound

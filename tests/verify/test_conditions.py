@@ -18,7 +18,7 @@ from pcsos.base.exceptions import InfeasibleError
 from pcsos.bounds.relaxation import peng_wei
 from pcsos.bounds.relaxation.safe_bound import prove
 from pcsos.evidence.multipliers import Multipliers
-from pcsos.evidence.run_file.codec import encode_integers, encode_multipliers
+from pcsos.evidence.codec import encode_integers, encode_multipliers
 from pcsos.presolve.implied_pairs import infer_pairs
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import contract, reduce_instance

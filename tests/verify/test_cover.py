@@ -1,8 +1,7 @@
 """Covers: certificates of blocks are accepted, what they prove is true, and covers that do not cover are refused."""
 
-import json
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +9,12 @@ import numpy as np
 import pytest
 
 import pcsos
-from pcsos.evidence.run_file.codec import encode_floats, encode_integers
+from pcsos.evidence.codec import encode_floats, encode_integers
 from pcsos.problem.params import BlockParams, Params, PriceParams
-from pcsos.verify import VerificationError, checker, verify
+from pcsos.verify import VerificationError, processes, verify
+from pcsos.verify.reading.payloads import read_part
 from tests import oracle
-from tests.blobs import decode_array
+from tests.blobs import arrays
 from tests.slow import first_few
 from tests.verify.certificates import edit
 
@@ -71,18 +71,26 @@ def test_what_blocks_of_small_instances_prove_is_true(path: Path, seed: int) -> 
 
 def number_of(path: Path) -> int:
     with sqlite3.connect(path) as connection:
-        return int(connection.execute("SELECT min(part) FROM parts").fetchone()[0])
+        return int(connection.execute("SELECT min(problem) FROM problems WHERE change = 'part'").fetchone()[0])
 
 
 def with_points(path: Path, change: Callable[[list[int], list[float]], None]) -> None:
     """Change points and weights of the first part."""
     number = number_of(path)
     with sqlite3.connect(path) as connection:
-        points, weights = connection.execute(f"SELECT points, weights FROM parts WHERE part = {number}").fetchone()
-    own, shares = decode_array(points).tolist(), decode_array(weights).tolist()
+        (content,) = connection.execute(f"SELECT content FROM problems WHERE problem = {number}").fetchone()
+    points, weights = read_part(arrays(content), 48)
+    own, shares = points.tolist(), weights.tolist()
     change(own, shares)
-    blobs = encode_integers(np.array(own), differences=True), encode_floats(np.array(shares))
-    edit(path, (f"UPDATE parts SET points = ?, weights = ? WHERE part = {number}", blobs))
+    edit(path, (f"UPDATE problems SET content = ? WHERE problem = {number}", (content_of(own, shares),)))
+
+
+def content_of(points: Sequence[int], weights: Sequence[float]) -> bytes:
+    return encode_integers(np.array(points, int), differences=True) + encode_floats(np.array(weights))
+
+
+def cover_of(*parts: int) -> bytes:
+    return encode_integers(np.array(parts, int))
 
 
 def drop(points: list[int], weights: list[float]) -> None:
@@ -121,7 +129,7 @@ FORGED = {
     "a point is there twice": (take_from_another, "more of point|multipliers"),
     "a point is heavier": (heavier, "more of point|more than"),
     "a point is lighter": (lighter, "is missing|is claimed"),
-    "a weight is negative": (negative, "more of point"),
+    "a weight is negative": (negative, "not some points"),
     "points are not sorted": (unsorted, "not some points"),
     "a point is none": (outside, "not some points"),
 }
@@ -138,22 +146,23 @@ def test_parts_that_are_changed_are_refused(path: Path, change: Callable[..., No
 def test_covers_that_do_not_cover_are_refused(path: Path) -> None:
     certified(path, *blobs())
     with sqlite3.connect(path) as connection:
-        parts = sorted(row[0] for row in connection.execute("SELECT part FROM parts"))
+        parts = sorted(row[0] for row in connection.execute("SELECT problem FROM problems WHERE change = 'part'"))
     for wrong, reason in (
         (parts[1:], "is missing"),
         ([*parts, parts[0]], "there twice"),
         ([*parts, 999], "0 rows for part 999"),
-        ([0, *parts], "there twice"),
+        ([0, *parts], "0 rows for part 0"),
+        ([-1, *parts], "0 rows for part -1"),
         ([], "is missing"),
     ):
-        edit(path, ("UPDATE covers SET parts = ?", (encode_integers(np.array(wrong, np.intp)),)))
+        edit(path, ("UPDATE evidence SET payload = ? WHERE kind = 'cover'", (cover_of(*wrong),)))
         with pytest.raises(VerificationError, match=reason):
             verify(path)
 
 
 def test_parts_without_proof_count_nothing(path: Path) -> None:
     result = certified(path, *blobs())
-    edit(path, (f"DELETE FROM nodes WHERE part = {number_of(path)}", ()))
+    edit(path, (f"DELETE FROM evidence WHERE problem = {number_of(path)}", ()))
     with pytest.raises(VerificationError, match=r"the lower bound: .* is claimed, but only"):
         verify(path)
     edit(path, ("UPDATE claim SET lower_bound = ?, status = 'FEASIBLE'", (0.5 * result.lower_bound,)))
@@ -165,25 +174,18 @@ def test_a_part_that_is_too_small_is_not_infeasible(path: Path) -> None:
     instance, labels = blobs()
     certified(path, instance, labels)
     with sqlite3.connect(path) as connection:
-        held = {number: decode_array(blob) for number, blob in connection.execute("SELECT part, points FROM parts")}
+        rows = connection.execute("SELECT problem, content FROM problems WHERE change = 'part'").fetchall()
+    held = {number: read_part(arrays(content), 48)[0] for number, content in rows}
     number, points = next((number, points) for number, points in held.items() if 0 in points)
     rest = [other for other in held if other != number]
-    single = encode_integers(np.array([0]), differences=True), encode_floats(instance.weights[:1])
     others = points[points != 0].tolist()
-    remaining = encode_integers(np.array(others), differences=True), encode_floats(instance.weights[others])
     edit(
         path,
-        (f"DELETE FROM nodes WHERE part = {number}", ()),
-        (f"DELETE FROM steps WHERE part = {number}", ()),
-        (f"DELETE FROM parts WHERE part = {number}", ()),
-        ("INSERT INTO parts VALUES (900, ?, ?, 0, '')", single),
-        ("INSERT INTO parts VALUES (901, ?, ?, 0, '')", remaining),
-        ("UPDATE covers SET parts = ?", (encode_integers(np.array([900, 901, *rest], np.intp)),)),
-        (
-            "INSERT INTO nodes (part, node, closing, witness, lower_bound, seconds, digest) "
-            "VALUES (900, 0, 'infeasible', ?, 1e300, 0, '')",
-            (json.dumps({"kind": "too_few_points"}),),
-        ),
+        (f"DELETE FROM evidence WHERE problem = {number}", ()),
+        ("INSERT INTO problems VALUES (900, 0, 'part', ?, '')", (content_of([0], instance.weights[:1]),)),
+        ("INSERT INTO problems VALUES (901, 0, 'part', ?, '')", (content_of(others, instance.weights[others]),)),
+        ("UPDATE evidence SET payload = ? WHERE kind = 'cover'", (cover_of(900, 901, *rest),)),
+        ("INSERT INTO evidence VALUES (9000, 900, 'infeasible', 1e300, ?, 0.0, '')", (encode_integers([]),)),
         ("UPDATE claim SET status = 'INFEASIBLE', labels = NULL, objective = NULL, lower_bound = NULL", ()),
     )
     with pytest.raises(VerificationError, match="the lower bound"):
@@ -194,7 +196,8 @@ def test_multipliers_of_another_part_prove_what_they_prove(path: Path) -> None:
     """Blocks of the same size can lend each other their multipliers; the bound is computed anew from the points."""
     instance, labels = blobs()
     result = certified(path, instance, labels)
-    edit(path, ("UPDATE nodes SET multipliers = (SELECT multipliers FROM nodes WHERE part = 1) WHERE part = 2", ()))
+    of_other = "SELECT payload FROM evidence WHERE problem = 1 AND kind IN ('bound', 'open')"
+    edit(path, (f"UPDATE evidence SET payload = ({of_other}) WHERE problem = 2 AND kind != 'equal'", ()))
     with pytest.raises(VerificationError, match=r"the bound|multipliers"):
         verify(path)
     assert result.lower_bound <= result.objective
@@ -208,12 +211,12 @@ def test_a_file_that_is_exchanged_while_it_is_checked_proves_nothing(
     certified(path, instance, labels)
     other = path.with_name("other.run")
     certified(other, instance.with_(weights=np.full(48, 5.0)), labels)
-    pool = checker.ProcessPoolExecutor
+    pool = processes.ProcessPoolExecutor
 
     def exchanging(*arguments: Any, **settings: Any) -> Any:
         other.replace(path)
         return pool(*arguments, **settings)
 
-    monkeypatch.setattr(checker, "ProcessPoolExecutor", exchanging)
+    monkeypatch.setattr(processes, "ProcessPoolExecutor", exchanging)
     with pytest.raises(VerificationError, match="exchanged while it was checked"):
         verify(path, workers=2)

@@ -10,7 +10,7 @@ import pytest
 
 import pcsos
 from pcsos.evidence.result import Status
-from pcsos.evidence.run_file.codec import encode_floats, encode_integers
+from pcsos.evidence.codec import encode_floats, encode_integers
 from pcsos.problem.instance import Instance
 from pcsos.verify import verify
 from pcsos.verify.digest import Number, canonical

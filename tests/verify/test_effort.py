@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pcsos.base.exceptions import FormatError
-from pcsos.evidence.run_file.codec import encode_floats, encode_integers
+from pcsos.evidence.codec import encode_floats, encode_integers
 from pcsos.verify import VerificationError, effort, file, tree, verify
 from pcsos.verify.data import LONG, Data, sum_below, sum_of
 from pcsos.verify.doubles import Doubles

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from pcsos.evidence.multipliers import Multipliers
-from pcsos.evidence.run_file.codec import encode_integers
+from pcsos.evidence.codec import encode_integers
 from pcsos.problem.instance import Instance
 from pcsos.verify import Verdict, VerificationError, verify
 from tests.exact_oracle import ExactTruth

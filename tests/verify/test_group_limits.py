@@ -13,7 +13,7 @@ import pytest
 from flint import ctx
 
 import pcsos
-from pcsos.evidence.run_file.codec import encode_multipliers
+from pcsos.evidence.codec import encode_multipliers
 from pcsos.verify import VerificationError, verify
 from pcsos.verify.bound import Bound
 from pcsos.verify.data import Data

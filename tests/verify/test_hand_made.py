@@ -11,13 +11,12 @@ import pytest
 
 from pcsos.base.events import Notice
 from pcsos.base.exceptions import RunFileError
-from pcsos.evidence.closings import BoundClosing, Branching, InfeasibleClosing, SingleClosing
+from pcsos.evidence.codec import encode_floats, encode_integers, encode_multipliers
+from pcsos.evidence.kinds import Bound, Branching, Clique, Fixed, Forced, Infeasible, Single
 from pcsos.evidence.multipliers import Cuts, Multipliers
-from pcsos.evidence.node import Closing, Decision, NodeRecord, Step
+from pcsos.evidence.node import Decision, Evidence, NodeRecord
 from pcsos.evidence.result import Status
 from pcsos.evidence.run_file import RunFile
-from pcsos.evidence.run_file.codec import encode_floats, encode_integers, encode_multipliers
-from pcsos.evidence.steps import FixedStep, Forced, ForcedStep
 from pcsos.problem.instance import Instance
 from pcsos.verify import VerificationError, verify
 from pcsos.verify.reading.database import LEAST_CODE
@@ -34,7 +33,7 @@ def test_the_certificate_proves_the_optimum(path: Path) -> None:
     said: list[str] = []
     verdict = verify(hand_made(path), on_step=said.append)
     assert verdict[:-1] == ("OPTIMAL", 4.0, 4.0, 0.0, 5, 0, 5, 2, 1e-4)
-    assert [s for s in said if s.startswith("node 2")] == ["node 2: closed (bound)"]
+    assert [s for s in said if s.startswith("problem 2")] == ["problem 2: closed (bound)"]
     assert "5 points" in said[0]
 
 
@@ -59,18 +58,10 @@ def test_another_instance_is_noticed(path: Path) -> None:
             verify(path, constraints=pairs)
 
 
-def replaced(node: int, *, steps: tuple[Step, ...] | None = None, closing: Closing | None = None) -> list[NodeRecord]:
-    """The hand-made tree with another step or closing at a node."""
+def replaced(node: int, *evidence: Evidence) -> list[NodeRecord]:
+    """The hand-made tree with other evidence of a node."""
     records = hand_made_records()
-    old = records[node]
-    records[node] = NodeRecord(
-        node,
-        old.parent,
-        old.decision,
-        old.steps if steps is None else steps,
-        old.closing if closing is None else closing,
-        old.lower_bound,
-    )
+    records[node] = NodeRecord(node, records[node].parent, records[node].decision, evidence)
     return records
 
 
@@ -80,86 +71,62 @@ def cut(centre: int, members: list[int], weight: float) -> Multipliers:
     return Multipliers(np.zeros((3, 3)), cuts, np.array([weight]))
 
 
-def bound(multipliers: Multipliers, value: float = 50.0) -> BoundClosing:
-    return BoundClosing(multipliers, value)
+def bound(multipliers: Multipliers, value: float = 50.0) -> Bound:
+    return Bound(multipliers, value)
 
 
-def forced(kind: str, i: int, j: int, *witness: int) -> tuple[ForcedStep]:
-    return (ForcedStep((Forced(Decision(kind, i, j), witness),)),)  # type: ignore[arg-type]
+def forced(kind: str, i: int, j: int, *witness: int) -> Forced:
+    return Forced((Clique(Decision(kind, i, j), witness),))  # type: ignore[arg-type]
 
 
-ML12 = forced("ML", 1, 2, 0)[0]
+ML12 = forced("ML", 1, 2, 0)
+#: Evidence of a node of the hand-made tree behind what it knows by forced pairs, and why it is refused.
 WRONG_NODES = {
-    "bound of a leaf above the truth": (2, None, bound(no_multipliers(3), 56.0 * (1 + 1e-9)), r"only \[?5[56]"),
-    "bound that is not a number": (2, None, bound(no_multipliers(3), np.inf), "not a finite number"),
-    "multipliers of another state": (2, (), bound(no_multipliers(3)), "an array of 6 numbers instead of 10"),
-    "negative multiplier": (2, None, bound(cut(0, [1], -1.0)), "negative multiplier"),
-    "cut with the centre among the members": (2, None, bound(cut(0, [0, 1], 1.0)), "same super-point twice"),
-    "cut with a member twice": (2, None, bound(cut(0, [1, 1], 1.0)), "same super-point twice"),
-    "cut with an unknown member": (2, None, bound(cut(0, [1, 3], 1.0)), "does not exist"),
-    "cut with an unknown centre": (2, None, bound(cut(3, [1], 1.0)), "does not exist"),
-    "cut with a centre of another kind": (2, None, bound(cut(LEAST_CODE - 1, [0, 1, 2], 1.0)), "does not exist"),
-    "cut about a point with itself": (2, None, bound(cut(-4 - 2 * (3 + 1), [1], 1.0)), "does not exist"),
-    "cut about a pair in the wrong order": (2, None, bound(cut(-4 - 2 * 3, [1], 1.0)), "does not exist"),
-    "cut about a point that is none": (2, None, bound(cut(-4 - 2 * (3 * 3 + 1), [1], 1.0)), "does not exist"),
-    "variation with both ends": (2, None, bound(cut(-4 - 2 * 1, [0, 1], 1.0)), "do not fit"),
-    "variation without an end": (2, None, bound(cut(-4 - 2 * 1, [2], 1.0)), "do not fit"),
-    "weight with a point that is no end": (2, None, bound(cut(-5 - 2 * 1, [2], 1.0)), "do not fit"),
-    "weight with one end and another point": (2, None, bound(cut(-5 - 2 * 1, [0, 2], 1.0)), "do not fit"),
-    "weight with three points": (2, None, bound(cut(-5 - 2 * 1, [0, 1, 2], 1.0)), "do not fit"),
-    "cut about a pair that is not soft": (2, None, bound(cut(-5 - 2 * 1, [0, 1], 1e3), 57.0), "only"),
-    "set that names a point twice": (2, None, bound(cut(-2, [0, 0], 1.0)), "same super-point twice"),
-    "set with a point that is none": (2, None, bound(cut(-2, [0, 3], 1.0)), "does not exist"),
-    "clique of k points": (2, None, bound(cut(-1, [0, 1], 1.0)), "clique cut has 2 members"),
-    "more than one partition left": (2, None, SingleClosing(np.zeros(5, int), 1.0), "more than one partition is left"),
-    "cost of the single partition": (4, None, SingleClosing(np.zeros(5, int), 4.0 * (1 + 1e-9)), "only 4"),
-    "must-link closure without a step": (
-        4,
-        (),
-        SingleClosing(np.zeros(5, int), 4.0),
-        "more than one partition is left",
-    ),
-    "forced by a point that is not apart": (
-        2,
-        forced("ML", 1, 2, 4),
-        bound(no_multipliers(3)),
-        "does not force ML 1 2",
-    ),
-    "forced by too small a clique": (2, forced("ML", 1, 2), bound(no_multipliers(3)), "does not force"),
-    "forced by a pair that is no clique": (2, forced("CL", 1, 2, 0, 4), bound(no_multipliers(3)), "does not force CL"),
-    "forced apart without reason": (2, forced("CL", 3, 4, 0, 3), bound(no_multipliers(3)), "does not force CL"),
-    "forced by the same point twice": (2, forced("CL", 1, 2, 0, 0), bound(no_multipliers(4)), "does not force CL"),
-    "infeasible without reason": (
-        2,
-        None,
-        InfeasibleClosing({"kind": "clique"}, np.array([0, 1, 2])),
-        "takes point 2 twice",
-    ),
-    "infeasible by a wrong kind": (4, None, InfeasibleClosing({"kind": "contradiction"}), "untried"),
-    "branching on a point with itself": (0, None, Branching(Decision("ML", 1, 1)), "not a decision"),
-    "branching on a point that does not exist": (0, None, Branching(Decision("ML", 1, 5)), "a point is 5"),
-    "branching on another pair than the children": (
-        0,
-        None,
-        Branching(Decision("ML", 0, 3)),
-        "not a child of a branching",
-    ),
-    "closed and with children": (1, None, SingleClosing(np.zeros(5, int), 4.0), "has children"),
-    "multipliers where there is nothing": (3, None, bound(no_multipliers(3)), "which holds no partition"),
+    "bound of a leaf above the truth": (2, (ML12, bound(no_multipliers(3), 56.0 * (1 + 1e-9))), r"only \[?5[56]"),
+    "bound that is not a number": (2, (ML12, bound(no_multipliers(3), np.inf)), "not a finite number"),
+    "multipliers of another state": (2, (bound(no_multipliers(3)),), "an array of 6 numbers instead of 10"),
+    "negative multiplier": (2, (ML12, bound(cut(0, [1], -1.0))), "negative multiplier"),
+    "cut with the centre among the members": (2, (ML12, bound(cut(0, [0, 1], 1.0))), "same super-point twice"),
+    "cut with a member twice": (2, (ML12, bound(cut(0, [1, 1], 1.0))), "same super-point twice"),
+    "cut with an unknown member": (2, (ML12, bound(cut(0, [1, 3], 1.0))), "does not exist"),
+    "cut with an unknown centre": (2, (ML12, bound(cut(3, [1], 1.0))), "does not exist"),
+    "cut with a centre of another kind": (2, (ML12, bound(cut(LEAST_CODE - 1, [0, 1, 2], 1.0))), "does not exist"),
+    "cut about a point with itself": (2, (ML12, bound(cut(-4 - 2 * (3 + 1), [1], 1.0))), "does not exist"),
+    "cut about a pair in the wrong order": (2, (ML12, bound(cut(-4 - 2 * 3, [1], 1.0))), "does not exist"),
+    "cut about a point that is none": (2, (ML12, bound(cut(-4 - 2 * (3 * 3 + 1), [1], 1.0))), "does not exist"),
+    "variation with both ends": (2, (ML12, bound(cut(-4 - 2 * 1, [0, 1], 1.0))), "do not fit"),
+    "variation without an end": (2, (ML12, bound(cut(-4 - 2 * 1, [2], 1.0))), "do not fit"),
+    "weight with a point that is no end": (2, (ML12, bound(cut(-5 - 2 * 1, [2], 1.0))), "do not fit"),
+    "weight with one end and another point": (2, (ML12, bound(cut(-5 - 2 * 1, [0, 2], 1.0))), "do not fit"),
+    "weight with three points": (2, (ML12, bound(cut(-5 - 2 * 1, [0, 1, 2], 1.0))), "do not fit"),
+    "cut about a pair that is not soft": (2, (ML12, bound(cut(-5 - 2 * 1, [0, 1], 1e3), 57.0)), "only"),
+    "set that names a point twice": (2, (ML12, bound(cut(-2, [0, 0], 1.0))), "same super-point twice"),
+    "set with a point that is none": (2, (ML12, bound(cut(-2, [0, 3], 1.0))), "does not exist"),
+    "clique of k points": (2, (ML12, bound(cut(-1, [0, 1], 1.0))), "clique cut has 2 members"),
+    "more than one partition left": (2, (ML12, Single(1.0)), "more than one partition is left"),
+    "cost of the single partition": (4, (forced("ML", 2, 4, 0), Single(4.0 * (1 + 1e-9))), "only 4"),
+    "must-link closure without reason": (4, (Single(4.0),), "more than one partition is left"),
+    "forced by a point that is not apart": (2, (forced("ML", 1, 2, 4),), "does not force ML 1 2"),
+    "forced by too small a clique": (2, (forced("ML", 1, 2),), "does not force"),
+    "forced by a pair that is no clique": (2, (forced("CL", 1, 2, 0, 4),), "does not force CL"),
+    "forced apart without reason": (2, (forced("CL", 3, 4, 0, 3),), "does not force CL"),
+    "forced by the same point twice": (2, (forced("CL", 1, 2, 0, 0),), "does not force CL"),
+    "infeasible without reason": (2, (ML12, Infeasible(np.array([0, 1, 2]))), "takes point 2 twice"),
+    "infeasible without a search": (4, (forced("ML", 2, 4, 0), Infeasible(np.array([], int))), "untried"),
+    "closed before a bound that is wrong": (1, (Single(4.0), Branching(Decision("ML", 0, 4))), "more than one"),
+    "multipliers where there is nothing": (3, (bound(no_multipliers(3)),), "which holds no partition"),
 }
 
 
-@pytest.mark.parametrize(("node", "steps", "closing", "reason"), WRONG_NODES.values(), ids=WRONG_NODES)
-def test_a_broken_rule_of_a_node_is_named(
-    path: Path, node: int, steps: tuple[Step, ...] | None, closing: Closing, reason: str
-) -> None:
-    write(path, HAND_MADE, replaced(node, steps=steps, closing=closing), certificates.HAND_MADE_LABELS, 4.0)
-    with pytest.raises(VerificationError, match=f"^node {node}: .*({reason})"):
+@pytest.mark.parametrize(("node", "evidence", "reason"), WRONG_NODES.values(), ids=WRONG_NODES)
+def test_a_broken_rule_of_a_node_is_named(path: Path, node: int, evidence: tuple[Evidence, ...], reason: str) -> None:
+    write(path, HAND_MADE, replaced(node, *evidence), certificates.HAND_MADE_LABELS, 4.0)
+    with pytest.raises(VerificationError, match=f"^problem {node}: .*({reason})"):
         verify(path)
 
 
-def fixed(multipliers: Multipliers, lower_bound: float, *decisions: Decision) -> tuple[Step, ...]:
-    return (ML12, FixedStep(multipliers, decisions, lower_bound))
+def fixed(multipliers: Multipliers, lower_bound: float, decision: Decision) -> tuple[Evidence, ...]:
+    return ML12, Fixed((decision,), multipliers, lower_bound), bound(no_multipliers(3), 55.9)
 
 
 def test_fixed_pairs_are_closed_by_their_multipliers(path: Path) -> None:
@@ -167,62 +134,97 @@ def test_fixed_pairs_are_closed_by_their_multipliers(path: Path) -> None:
     box = np.zeros((3, 3))
     box[0, 2] = box[2, 0] = 1.0
     together = Decision("CL", 0, 4)
-    plain = write(path, HAND_MADE, replaced(2, steps=fixed(no_multipliers(3), 55.9, together)), [0, 0, 1, 1, 1], 4.0)
+    plain = write(path, HAND_MADE, replaced(2, *fixed(no_multipliers(3), 55.9, together)), [0, 0, 1, 1, 1], 4.0)
     assert verify(plain).lower_bound == 4.0
     # Y_04 >= 1 / 2 if 0 and 4 are together: N_04 = 1 adds 2 N_04 / 2 = 1 to whatever it proves otherwise.
     state = certificates.Linked(HAND_MADE, [(1, 2)], [(0, 1)])
     proved = certificates.float_bound(HAND_MADE, state, Multipliers(box, Cuts.none(), np.empty(0))) + 1.0
     for value, accepted in ((proved - 1e-9, True), (proved + 1e-9, False)):
         path.unlink()
-        step = fixed(Multipliers(box, Cuts.none(), np.empty(0)), value, together)
-        records = replaced(2, steps=step)
+        records = replaced(2, *fixed(Multipliers(box, Cuts.none(), np.empty(0)), value, together))
         write(path, HAND_MADE, records, [0, 0, 1, 1, 1], 4.0)
         if accepted:
             assert verify(path).lower_bound == 4.0
         else:
-            with pytest.raises(VerificationError, match=r"^node 2: the bound of fixed pairs"):
+            with pytest.raises(VerificationError, match=r"^problem 2: the bound of fixed pairs"):
                 verify(path)
 
 
 def test_fixed_pairs_must_be_two_super_points(path: Path) -> None:
-    records = replaced(2, steps=fixed(no_multipliers(3), 50.0, Decision("CL", 1, 2)))
+    records = replaced(2, *fixed(no_multipliers(3), 50.0, Decision("CL", 1, 2)))
     with pytest.raises(VerificationError, match="1 and 2 are fixed, but are linked already"):
         verify(write(path, HAND_MADE, records, certificates.HAND_MADE_LABELS, 4.0))
 
 
+def pair(i: int, j: int) -> str:
+    return f"x'{encode_integers([i, j]).hex()}'"
+
+
+def children(first: int, second: int) -> str:
+    return f"x'{(encode_integers([first, second]) + encode_floats([])).hex()}'"
+
+
 WRONG_TREES = {
-    "no tree": ("DELETE FROM nodes", "the root is missing"),
-    "no root": ("DELETE FROM nodes WHERE node = 0", "the root is missing"),
-    "missing child": (
-        "DELETE FROM nodes WHERE node = 4",
-        "node 1: the child CL 0 4 is missing: 4.0 is claimed, but only 0.0 is proved",
+    "no evidence": ("DELETE FROM evidence", "the lower bound: 4.0 is claimed, but only 0.0 is proved"),
+    "no evidence of the whole": ("DELETE FROM evidence WHERE problem = 0", "4.0 is claimed, but only 0.0 is proved"),
+    "no evidence of a child": ("DELETE FROM evidence WHERE problem = 4", "4.0 is claimed, but only 0.0 is proved"),
+    "missing child": ("DELETE FROM problems WHERE problem = 4", "problem 1: 0 rows for problem 4"),
+    "two children of the same kind": ("UPDATE problems SET change = 'ML' WHERE problem = 4", "not the children of a"),
+    "child of another pair": (f"UPDATE problems SET content = {pair(0, 3)} WHERE problem = 4", "not the children of a"),
+    "child of a point with itself": (f"UPDATE problems SET content = {pair(4, 4)} WHERE problem = 4", "4 and 4 are"),
+    "child of a point that does not exist": (
+        f"UPDATE problems SET content = {pair(0, 5)} WHERE problem = 4", "problem 4: 0 and 5 are not two points from 0"
     ),
-    "two children of the same kind": ("UPDATE nodes SET kind = 'ML' WHERE node = 4", "not a child of a branching"),
-    "child of another pair": ("UPDATE nodes SET j = 3 WHERE node = 4", "not a child of a branching"),
-    "child of another kind": ("UPDATE nodes SET kind = 'XL' WHERE node = 4", "'XL' 0 4 is not a decision"),
-    "child without a decision": ("UPDATE nodes SET kind = NULL, i = NULL, j = NULL WHERE node = 4", "not a decision"),
-    "second root": ("UPDATE nodes SET parent = NULL WHERE node = 2", "a root other than node 0"),
-    "root with a decision": ("UPDATE nodes SET kind = 'ML', i = 0, j = 1 WHERE node = 0", "a root other than"),
-    "root of another name": ("UPDATE nodes SET node = 9 WHERE node = 0", "a root other than node 0"),
-    "cycle": ("UPDATE nodes SET parent = 1 WHERE node = 1", "the child ML 0 1 is missing"),
-    "orphan": ("UPDATE nodes SET parent = 77 WHERE node = 3", "missing|not a node of the tree"),
-    "node with a name that is no number": ("UPDATE nodes SET node = 'x' WHERE node = 3", "a node's number is 'x'"),
-    "unknown closing": ("UPDATE nodes SET closing = 'proved' WHERE node = 2", "nodes.closing is 'proved', not one of"),
-    "bound without multipliers": ("UPDATE nodes SET multipliers = NULL WHERE node = 2", "multipliers: missing"),
-    "bound as text": (
-        "UPDATE nodes SET closing_bound = 'x' WHERE node = 2",
-        "closing_bound is 'x', not a number",
+    "child of a longer pair": (
+        "UPDATE problems SET content = CAST(content || x'00' AS BLOB) WHERE problem = 4", "problem 4: longer than what"
     ),
-    "point as text": ("UPDATE nodes SET branch_i = 'x' WHERE node = 0", "nodes.branch_i is 'x', not a whole number"),
-    "step of an unknown kind": ("UPDATE steps SET kind = 'known' WHERE node = 2", "steps.kind is 'known', not one of"),
-    "forced pair that is none": (
-        "UPDATE steps SET forced = '[7]' WHERE node = 2",
-        "forced pairs: not a list",
+    "child of another kind": ("UPDATE problems SET change = 'XL' WHERE problem = 4", "problems.change is 'XL', not"),
+    "child that is a part": ("UPDATE problems SET change = 'part' WHERE problem = 4", "problem 4 is not a child"),
+    "child of another problem": ("UPDATE problems SET parent = 2 WHERE problem = 4", "problem 4 is not a child"),
+    "child of itself": ("UPDATE problems SET parent = 1 WHERE problem = 1", "problem 0: problem 1 is not a child"),
+    "child that does not exist": (
+        f"UPDATE evidence SET payload = {children(3, 9)} WHERE problem = 1", "problem 1: 0 rows for problem 9"
     ),
-    "forced pairs that are no JSON": ("UPDATE steps SET forced = '[[' WHERE node = 2", "the forced pairs: no JSON"),
-    "search that is none": ("UPDATE nodes SET closing = 'infeasible', search = x'00' WHERE node = 2", "too short"),
-    "no search": ("UPDATE nodes SET closing = 'infeasible', search = NULL WHERE node = 2", "search.*missing"),
-}
+    "child twice": (f"UPDATE evidence SET payload = {children(3, 3)} WHERE problem = 1", "not the children of a"),
+    "children of another": (
+        f"UPDATE evidence SET payload = {children(3, 4)} WHERE problem = 0", "problem 0: problem 3 is not a child"
+    ),
+    "children that are the whole": (
+        f"UPDATE evidence SET payload = {children(0, 1)} WHERE problem = 0", "problem 0: 0 rows for problem 0"
+    ),
+    "one child": (
+        f"UPDATE evidence SET payload = x'{encode_integers([3]).hex()}' WHERE problem = 1", "1 numbers instead of 2"
+    ),
+    "branching without a place for a penalty": (
+        f"UPDATE evidence SET payload = x'{encode_integers([3, 4]).hex()}' WHERE problem = 1", "too short"
+    ),
+    "problem with a name that is no number": ("UPDATE problems SET parent = 'x' WHERE problem = 3", "parent is 'x'"),
+    "evidence of an unknown kind": ("UPDATE evidence SET kind = 'proved' WHERE problem = 2", "kind is 'proved', not"),
+    "bound without multipliers": (
+        "UPDATE evidence SET payload = x'' WHERE problem = 2 AND kind = 'bound'", "multipliers: missing"
+    ),
+    "bound as text": ("UPDATE evidence SET bound = 'x' WHERE problem = 2", "evidence.bound is 'x', not a number"),
+    "bound that is infinite": (
+        "UPDATE evidence SET bound = 9e999 WHERE problem = 2 AND kind = 'bound'", "the bound is inf, not a finite"
+    ),
+    "single with a payload": ("UPDATE evidence SET payload = x'00' WHERE kind = 'single'", "single: longer than what"),
+    "bound with more than multipliers": (
+        "UPDATE evidence SET payload = CAST(payload || x'00' AS BLOB) WHERE kind = 'bound'", "multipliers: longer"
+    ),
+    "decisions without cliques": (
+        f"UPDATE evidence SET payload = x'{encode_integers([[0], [1], [2]]).hex()}' WHERE problem = 2", "too short"
+    ),
+    "decisions that are none": ("UPDATE evidence SET payload = x'00' WHERE problem = 2", "forced: missing, or too"),
+    "decisions of a third kind": (
+        f"UPDATE evidence SET payload = x'{(encode_integers([[2], [1], [2]]) + encode_integers([1, 0])).hex()}'"
+        " WHERE kind = 'forced'",
+        "forced: decisions: of an unknown kind",
+    ),
+    "search that is none": (
+        "UPDATE evidence SET kind = 'infeasible', payload = x'00' WHERE kind = 'bound'", "infeasible: .* too short"
+    ),
+    "row that is no row": ("UPDATE evidence SET seconds = 9e999 WHERE problem = 4", "evidence.seconds is inf, not"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("statement", "reason"), WRONG_TREES.values(), ids=WRONG_TREES)
@@ -232,26 +234,36 @@ def test_a_broken_tree_is_refused(path: Path, statement: str, reason: str) -> No
         verify(path)
 
 
-@pytest.mark.parametrize("parent", [77, 9])
-def test_nodes_that_do_not_hang_on_the_tree_are_refused(path: Path, parent: int) -> None:
-    columns = "kind, i, j, closing, closing_bound, labels, lower_bound, seconds, digest"
-    copy = (
-        f"INSERT INTO nodes (part, node, parent, {columns}) SELECT 0, 9, {parent}, {columns} FROM nodes WHERE node = 4"
-    )
-    edit(hand_made(path), (copy, ()))
-    with pytest.raises(VerificationError, match=rf"nodes hang on \[{parent}\], which is not a node of the tree"):
-        verify(path)
+def test_what_is_not_come_to_is_not_looked_at(path: Path) -> None:
+    """A problem that no evidence names, with whatever evidence, and one whose parent there is not."""
+    for number, parent in ((8, 77), (9, 9), (10, 2)):
+        rows = ("problems VALUES (?, ?, 'ML', x'00', '')", (number, parent))
+        evidence = ("evidence VALUES (?, ?, 'single', 100.0, x'00', 0.0, '')", (50 + number, number))
+        edit(hand_made(path), *((f"INSERT INTO {sql}", values) for sql, values in (rows, evidence)))
+        assert verify(path)[:6] == ("OPTIMAL", 4.0, 4.0, 0.0, 5, 0)
 
 
-def test_a_node_that_appears_twice_is_refused(path: Path) -> None:
-    hand_made(path)
-    with contextlib.closing(sqlite3.connect(path)) as connection:
-        (sql,) = connection.execute("SELECT sql FROM sqlite_master WHERE name = 'nodes'").fetchone()
-    loose = sql.replace(", UNIQUE (part, node)", "").replace(" PRIMARY KEY", "")
-    rename = [("ALTER TABLE nodes RENAME TO old", ()), (loose, ()), ("INSERT INTO nodes SELECT * FROM old", ())]
-    edit(path, *rename, ("DROP TABLE old", ()), ("INSERT INTO nodes SELECT * FROM nodes WHERE node = 4", ()))
-    with pytest.raises(VerificationError, match="other keys than those of a run file"):
-        verify(path)
+def test_what_was_seen_to_be_infeasible_needs_no_search(path: Path) -> None:
+    edit(hand_made(path), ("UPDATE evidence SET payload = x'00' WHERE kind = 'infeasible'", ()))
+    assert verify(path).lower_bound == 4.0
+
+
+def test_rows_that_may_appear_twice_are_refused(path: Path) -> None:
+    for table, key in (("evidence", ", UNIQUE (problem, position)"), ("problems", " PRIMARY KEY")):
+        hand_made(path)
+        with contextlib.closing(sqlite3.connect(path)) as connection:
+            (sql,) = connection.execute("SELECT sql FROM sqlite_master WHERE name = ?", (table,)).fetchone()
+        assert key in sql
+        loose = sql.replace(key, "").replace(" PRIMARY KEY", "")
+        rename = [
+            (f"ALTER TABLE {table} RENAME TO old", ()),
+            (loose, ()),
+            (f"INSERT INTO {table} SELECT * FROM old", ()),
+        ]
+        copy = f"INSERT INTO {table} SELECT * FROM {table} WHERE problem = 4"
+        edit(path, *rename, ("DROP TABLE old", ()), (copy, ()))
+        with pytest.raises(VerificationError, match="other keys than those of a run file"):
+            verify(path)
 
 
 WRONG_CLAIMS = {
@@ -294,10 +306,10 @@ def test_optimal_means_within_the_gap(path: Path) -> None:
     hand_made(path, lower_bound=3.9996, gap=2e-4)
     assert verify(path).gap == 0.0  # what is proved counts, not what is claimed
     path.unlink()
-    records = replaced(4, closing=SingleClosing(np.zeros(5, int), 3.0))
+    records = replaced(4, forced("ML", 2, 4, 0), Single(3.0))
     assert verify(write(path, HAND_MADE, records, certificates.HAND_MADE_LABELS, 3.0)).lower_bound == 4.0
     path.unlink()
-    root = replaced(0, closing=bound(no_multipliers(4), 1.9))[:1]  # {10, 12} alone costs 2
+    root = replaced(0, bound(no_multipliers(4), 1.9))[:1]  # {10, 12} alone costs 2
     write(path, HAND_MADE, root, certificates.HAND_MADE_LABELS, 1.9)
     with pytest.raises(VerificationError, match=r"the gap should be at most 0.0001, but only 0\.5"):
         verify(path)
@@ -307,20 +319,20 @@ def test_a_stopped_run_counts_open_children_with_what_is_proved_above_them(path:
     root = hand_made_records()[:1]
     write(path, HAND_MADE, root, certificates.HAND_MADE_LABELS, 0.0, status=Status.FEASIBLE)
     assert verify(path)[:3] == ("FEASIBLE", 0.0, 4.0)
-    assert verify(path).num_open == 2
+    assert verify(path)[4:6] == (3, 2)
     path.unlink()
-    step = FixedStep(no_multipliers(4), (), 1.9)  # no pairs: it only says what the multipliers prove, here 2
-    root = replaced(0, steps=(step,))[:1]
+    above = Fixed((), no_multipliers(4), 1.9)  # no pairs: it only says what the multipliers prove, here 2
+    root = replaced(0, above, Branching(Decision("ML", 0, 1)))[:1]
     write(path, HAND_MADE, root, certificates.HAND_MADE_LABELS, 1.9, status=Status.FEASIBLE)
     assert 2.0 - 1e-12 < verify(path).lower_bound <= 2.0
     edit(path, ("UPDATE claim SET lower_bound = 2.1", ()))
-    with pytest.raises(VerificationError, match=r"node 0: the child CL 0 1 is missing: 2\.1 is claimed, but only"):
+    with pytest.raises(VerificationError, match=r"the lower bound: 2\.1 is claimed, but only"):
         verify(path)
 
 
 def test_an_infeasible_instance(path: Path) -> None:
     triangle = Instance([0.0, 1.0, 2.0], 2, [], [(0, 1), (1, 2), (0, 2)])
-    root = NodeRecord(0, None, None, (), InfeasibleClosing({"kind": "odd_cycle"}, np.array([0, 1, 2])), np.inf)
+    root = NodeRecord(0, None, None, (Infeasible(np.array([0, 1, 2])),))
     verdict = verify(write(path, triangle, [root], None, None, status=Status.INFEASIBLE))
     assert verdict[:-1] == ("INFEASIBLE", np.inf, None, None, 1, 0, 3, 2, 1e-4)
 
@@ -344,11 +356,11 @@ def test_other_files_are_refused_in_one_sentence(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "statement", ["PRAGMA user_version = 8", "PRAGMA user_version = 10", "PRAGMA application_id = 1"]
+    "statement", ["PRAGMA user_version = 9", "PRAGMA user_version = 11", "PRAGMA application_id = 1"]
 )
 def test_other_formats_are_refused(path: Path, statement: str) -> None:
     edit(hand_made(path), (statement, ()))
-    with pytest.raises(RunFileError, match=r"has format (8|10), but|not a run file of pcsos"):
+    with pytest.raises(RunFileError, match=r"has format (9|11), but|not a run file of pcsos"):
         verify(path)
 
 
@@ -359,7 +371,7 @@ def test_other_formats_are_refused(path: Path, statement: str) -> None:
         "CREATE TRIGGER t AFTER INSERT ON events BEGIN SELECT 1; END",
         "CREATE TABLE more (x)",
         "DROP TABLE events",
-        "CREATE INDEX more ON nodes (parent)",
+        "CREATE INDEX more ON problems (parent)",
     ],
 )
 def test_nothing_but_the_tables_may_be_in_the_file(path: Path, statement: str) -> None:
@@ -428,7 +440,7 @@ WRONG_INSTANCES = {
     "gap that is no number": ("options", '{"gap": NaN}', "the options: no JSON"),
     "options that are nested": ("options", f'{{"gap": 0.1, "x": {16 * "["}0{16 * "]"}}}', "nested too deeply"),
     "another must-link": ("must_link", encode_integers([[1, 3]]), "the labels break ML 1 3"),
-    "one cannot-link less": ("cannot_link", encode_integers([[0, 2]]), "node 3: an exhaustive colouring leaves"),
+    "one cannot-link less": ("cannot_link", encode_integers([[0, 2]]), "problem 3: an exhaustive colouring leaves"),
     "another k": ("n_clusters", 3, "use 2 clusters instead of 3"),
     "other weights": ("weights", encode_floats([1.0, 1.0, 1.0, 2.0, 1.0]), "the objective is said to be 4.0"),
 }
@@ -471,8 +483,8 @@ WRONG_MULTIPLIERS = {
 
 @pytest.mark.parametrize(("blob", "reason"), WRONG_MULTIPLIERS.values(), ids=WRONG_MULTIPLIERS)
 def test_spoiled_multipliers_are_refused(path: Path, blob: bytes, reason: str) -> None:
-    edit(hand_made(path), ("UPDATE nodes SET multipliers = ? WHERE node = 2", (blob,)))
-    with pytest.raises(VerificationError, match=f"^node 2: .*{reason}"):
+    edit(hand_made(path), ("UPDATE evidence SET payload = ? WHERE kind = 'bound'", (blob,)))
+    with pytest.raises(VerificationError, match=f"^problem 2: .*{reason}"):
         verify(path)
 
 

@@ -11,7 +11,7 @@ from pcsos.bounds.line.intervals import Line, best_intervals
 from pcsos.evidence.closings import BoundClosing, Branching, LineClosing
 from pcsos.evidence.node import Decision, NodeRecord, Step
 from pcsos.evidence.result import Status
-from pcsos.evidence.run_file.codec import encode_floats, encode_integers
+from pcsos.evidence.codec import encode_floats, encode_integers
 from pcsos.evidence.steps import EqualStep, FixedStep, Forced, ForcedStep
 from pcsos.problem.instance import Instance
 from pcsos.verify import VerificationError, verify

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from pcsos.evidence.run_file.codec import encode_floats
+from pcsos.evidence.codec import encode_floats
 from pcsos.verify import VerificationError, boxes, prices
 from pcsos.verify.boxes import SCALE, Boxes, Earners, Near, Search, chosen
 from pcsos.verify.prices import check_prices

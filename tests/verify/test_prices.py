@@ -14,7 +14,7 @@ from pcsos.base.exceptions import FormatError
 from pcsos.evidence.closings import Branching, PriceClosing
 from pcsos.evidence.node import Decision, NodeRecord
 from pcsos.evidence.result import Status
-from pcsos.evidence.run_file.codec import encode_floats, encode_integers
+from pcsos.evidence.codec import encode_floats, encode_integers
 from pcsos.problem.instance import Instance
 from pcsos.verify import VerificationError, boxes, effort, tree, verify
 from pcsos.verify.boxes import FAR, Earners, peaks

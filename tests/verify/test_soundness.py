@@ -12,7 +12,7 @@ import pytest
 
 import pcsos
 from pcsos.evidence.result import Status
-from pcsos.evidence.run_file.codec import (
+from pcsos.evidence.codec import (
     decode_multipliers,
     encode_floats,
     encode_integers,

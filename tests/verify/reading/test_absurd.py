@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from pcsos.cli import main
-from pcsos.evidence.run_file.codec import encode_floats, encode_integers
+from pcsos.evidence.codec import encode_floats, encode_integers
 from pcsos.verify.reading import memory
 from pcsos.verify.reading.database import JOURNAL_MAGIC
 from tests.announcements import COMMANDS, Allowed, Draft, cost, draft, harm, multipliers, node, step, write, zeros

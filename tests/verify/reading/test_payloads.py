@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pcsos.evidence.run_file.codec import encode_floats, encode_integers
+from pcsos.evidence.codec import encode_floats, encode_integers
 from pcsos.verify.errors import FormatError
 from pcsos.verify.reading.arrays import Arrays
 from pcsos.verify.reading.multipliers import read_multipliers
@@ -104,7 +104,8 @@ WRONG: dict[str, tuple[Read, bytes, str]] = {
         read_prices, encode_floats([1.0]) + encode_integers([]) + encode_integers([[1], [1]]), "axes: 2 of 1 features"
     ),
     "axes of others": (
-        lambda own: read_prices(own, num_features=3), encode_floats([1.0]) + encode_integers([]) + NO_AXES,
+        lambda own: read_prices(own, num_features=3),
+        encode_floats([1.0]) + encode_integers([]) + encode_integers([[3, 4]]),
         "of 2 features, where there are 3",
     ),
 }  # fmt: skip

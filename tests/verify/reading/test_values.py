@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pcsos.base.exceptions import FormatError
-from pcsos.evidence.run_file.codec import encode_floats, encode_integers
+from pcsos.evidence.codec import encode_floats, encode_integers
 from pcsos.io.outputs import json_text
 from pcsos.verify.reading.arrays import Arrays, doubles, integers
 from pcsos.verify.reading.columns import TABLES, Column
