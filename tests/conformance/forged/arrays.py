@@ -3,8 +3,8 @@
 import struct
 import zlib
 
-from tests.conformance.encoding import array, doubles, integers, prices
-from tests.conformance.forgery import Forgery, changed, refused
+from tests.conformance.encoding import array, decisions, doubles, integers, multipliers
+from tests.conformance.forgery import Forgery, changed, refused, stated
 
 LABELS = integers([0, 0, 1, 1, 1])
 CONTENT = zlib.compress(bytes([0, 0, 2, 2, 2]), 9)
@@ -22,11 +22,27 @@ def of(name: str, why: str, labels: object) -> Forgery:
     return refused(f"labels-{name}", "hand", "arrays", why, "2", changed("claim", labels=labels))
 
 
+def of_evidence(name: str, base: str, why: str, kind: str, problem: int = 0, **values: object) -> Forgery:
+    return refused(name, base, "arrays", why, "2", stated(problem, kind, **values))
+
+
 def behind(name: str, base: str, table: str, column: str, where: str = "") -> Forgery:
     """One byte behind what is in a blob."""
     blob = f"UPDATE {table} SET {column} = CAST({column} || X'00' AS BLOB)" + (f" WHERE {where}" if where else "")
     return refused(f"behind-{name}", base, "arrays", f"A byte follows the last array of {table}.{column}.", "2", blob)
 
+
+def behind_evidence(kind: str, base: str, problem: int = 0) -> Forgery:
+    """One byte behind what is in a payload."""
+    why = f"A byte follows the last array of evidence `{kind}`."
+    return of_evidence(f"behind-{kind}", base, why, kind, problem, behind=b"\0")
+
+
+#: 2^32 - 1 numbers of which none has a byte.
+NOTHING = zlib.compress(b"", 9)
+LARGE = raw(NOTHING, b"i", 0, ((1 << 32) - 1,))
+EXCHANGED = {"decisions": multipliers(4), "multipliers": decisions(["CL 0 1"])}
+HEAD = struct.pack("<iiI", 0, 0, 0)
 
 FORGERIES = [
     of("empty", "No bytes are no array.", b""),
@@ -72,68 +88,82 @@ FORGERIES = [
         "2",
         changed("instance", cannot_link=array("d", 1, [2, 2], [0, 4, 2, 6])),
     ),
-    refused(
-        "search-in-rows",
-        "odd-cycle",
-        "arrays",
-        "A search is an array of two dimensions.",
-        "1",
-        changed("nodes", search=integers([[0], [1], [2]])),
+    of_evidence("search-in-rows", "odd-cycle", "A search of two dimensions.", "infeasible", search=[[0], [1], [2]]),
+    of_evidence(
+        "search-of-doubles", "odd-cycle", "A search of doubles.", "infeasible", search=doubles([0.0, 1.0, 2.0])
     ),
-    refused(
-        "decisions-in-pairs",
-        "fixed",
-        "arrays",
-        "Decisions are an array of shape (2, t).",
-        "2",
-        changed("steps", decisions=integers([[0], [1]])),
+    of_evidence("search-twice", "odd-cycle", "Two searches.", "infeasible", behind=integers([0, 1, 2])),
+    of_evidence("decisions-in-pairs", "fixed", "Decisions of shape (2, t).", "fixed", decisions=integers([[0], [1]])),
+    of_evidence("decisions-in-a-row", "fixed", "Decisions of one dimension.", "fixed", decisions=integers([1, 0, 1])),
+    of_evidence(
+        "decisions-of-doubles", "far", "Decisions of doubles.", "far", decisions=doubles([[1.0], [0.0], [2.0]])
     ),
-    refused(
-        "prices-of-integers",
-        "prices",
-        "arrays",
-        "Prices are integers.",
-        "2",
-        changed("nodes", prices=integers([1, 1, 1, 1, 1, 1])),
+    of_evidence("decisions-behind", "fixed", "Decisions stand behind multipliers.", "fixed", **EXCHANGED),
+    of_evidence("prices-of-integers", "prices", "Prices are integers.", "prices", prices=integers([1] * 6)),
+    of_evidence("triangle-of-doubles", "hand", "N is of doubles.", "bound", 2, multipliers=HEAD + doubles([0.0] * 6)),
+    of_evidence(
+        "triangle-in-rows", "hand", "N is of two dimensions.", "bound", 2, multipliers=HEAD + integers([[0]] * 6)
     ),
-    refused(
-        "axes-of-doubles",
+    *(
+        of_evidence(f"announced-{kind}", base, f"{what} of 2^32 - 1 numbers, in a few bytes.", kind, **{name: LARGE})
+        for kind, base, what, name in (
+            ("infeasible", "odd-cycle", "A search", "search"),
+            ("forced", "forced-together", "Cliques", "cliques"),
+            ("cover", "cover", "Parts", "parts"),
+            ("branching", "open-children", "Children", "children"),
+            ("prices", "prices-knot", "Knots", "knots"),
+        )
+    ),
+    of_evidence(
+        "announced-axes",
         "prices-plane",
-        "arrays",
-        "Axes are doubles.",
-        "2",
-        changed("nodes", prices=prices([1.0] * 4) + doubles([[1.0, 0.0]])),
+        "2^31 axes, in a few bytes.",
+        "prices",
+        axes=raw(NOTHING, b"i", 0, (1 << 31, 2)),
+    ),
+    of_evidence(
+        "announced-decisions",
+        "far",
+        "2^31 pairs, in a few bytes.",
+        "far",
+        decisions=raw(NOTHING, b"i", 0, (3, 1 << 31)),
+    ),
+    of_evidence(
+        "announced-no-axes", "prices", "No axes of 2^31 features.", "prices", axes=raw(NOTHING, b"i", 0, (0, 1 << 31))
+    ),
+    of_evidence(
+        "search-dimensions",
+        "odd-cycle",
+        "A search of 255 dimensions.",
+        "infeasible",
+        search=raw(NOTHING, b"i", 0, (1,) * 255),
     ),
     refused(
-        "triangle-of-doubles",
-        "hand",
+        "part-announced",
+        "cover",
         "arrays",
-        "N is an array of doubles.",
+        "A part of 2^32 - 1 points, in a few bytes.",
         "2",
-        changed("nodes", "node = 2", multipliers=struct.pack("<iiI", 0, 0, 0) + doubles([0.0] * 6)),
-    ),
-    refused(
-        "triangle-in-rows",
-        "hand",
-        "arrays",
-        "N is an array of two dimensions.",
-        "2",
-        changed(
-            "nodes", "node = 2", multipliers=struct.pack("<iiI", 0, 0, 0) + integers([[0], [0], [0], [0], [0], [0]])
-        ),
+        changed("problems", "problem = 1", content=LARGE + doubles([1.0] * 3)),
     ),
     behind("points", "hand", "instance", "points"),
     behind("weights", "hand", "instance", "weights"),
     behind("pairs", "hand", "instance", "cannot_link"),
     behind("labels", "hand", "claim", "labels"),
-    behind("multipliers", "hand", "nodes", "multipliers", "node = 2"),
-    behind("cuts", "cuts-pair", "nodes", "multipliers"),
-    behind("search", "odd-cycle", "nodes", "search"),
-    behind("knots", "prices-knot", "nodes", "search"),
-    behind("prices", "prices-plane", "nodes", "prices"),
-    behind("axes", "prices-axes", "nodes", "prices"),
-    behind("decisions", "fixed", "steps", "decisions"),
-    behind("cover", "cover", "covers", "parts"),
-    behind("part", "cover", "parts", "points", "part = 2"),
     behind("gram", "gram", "instance", "gram"),
+    behind("child", "hand", "problems", "content", "problem = 4"),
+    behind("part", "cover", "problems", "content", "problem = 2"),
+    behind_evidence("bound", "hand", 2),
+    behind_evidence("open", "open"),
+    behind_evidence("prices", "prices-axes"),
+    behind_evidence("line", "line"),
+    behind_evidence("single", "hand", 4),
+    behind_evidence("infeasible", "odd-cycle"),
+    behind_evidence("forced", "hand", 2),
+    behind_evidence("fixed", "fixed"),
+    behind_evidence("soft", "soft-together"),
+    behind_evidence("far", "far"),
+    behind_evidence("equal", "equal"),
+    behind_evidence("branching", "hand"),
+    behind_evidence("cover", "cover"),
 ]

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from tests.conformance.encoding import doubles, integers
-from tests.conformance.forgery import Forgery, changed, refused
+from tests.conformance.forgery import Forgery, changed, refused, stated
 
 LONG = "1" + "0" * 30
 
@@ -23,7 +23,7 @@ def soft(name: str, why: str, *rows: object, section: str = "13") -> Forgery:
 
 
 def range_of(base: str, why: str, bound: float) -> Forgery:
-    return refused(f"range-{base}", base, "conditions", why, "13", changed("nodes", closing_bound=bound))
+    return refused(f"range-{base}", base, "conditions", why, "13", stated(0, "open", bound=bound))
 
 
 def unforced(base: str, why: str, **own: Any) -> Forgery:
@@ -156,15 +156,15 @@ FORGERIES = [
         "conditions",
         "Two points in one super-point are not set apart by a limit.",
         "13",
-        changed("steps", "node = 0", forced='[["CL", 0, 1, []]]'),
+        stated(0, "forced", decisions=["CL 0 1"]),
     ),
     refused(
         "unforced-together",
         "limits-forced",
         "conditions",
-        "ML with an empty witness, where k = 2.",
+        "ML with an empty clique, where k = 2.",
         "13",
-        changed("steps", "node = 0", forced='[["ML", 0, 2, []]]'),
+        stated(0, "forced", decisions=["ML 0 2"]),
     ),
     refused(
         "unforced-pairs",

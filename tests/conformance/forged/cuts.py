@@ -10,7 +10,7 @@ EMPTY = multipliers(4)[12:]
 
 
 def of(name: str, why: str, blob: bytes, base: str = "cuts-none", section: str = "2") -> Forgery:
-    return refused(f"cuts-{name}", base, "cuts", why, section, changed("nodes", multipliers=blob))
+    return refused(f"cuts-{name}", base, "cuts", why, section, changed("evidence", payload=blob))
 
 
 def cut(
@@ -32,7 +32,7 @@ def table(rows: Sequence[Sequence[int]], mu: Sequence[int]) -> bytes:
 
 
 def claimed(name: str, base: str, why: str, bound: float, section: str = "5") -> Forgery:
-    return refused(f"cuts-{name}", base, "cuts", why, section, changed("nodes", closing_bound=bound))
+    return refused(f"cuts-{name}", base, "cuts", why, section, changed("evidence", bound=bound))
 
 
 FORGERIES = [
@@ -160,6 +160,6 @@ FORGERIES = [
         "13",
         changed("instance", conditions='{"soft": [[0, 3, 0, 3]]}'),
         changed("claim", objective=17.0, lower_bound=16.9),
-        changed("nodes", closing_bound=16.9),
+        changed("evidence", bound=16.9),
     ),
 ]

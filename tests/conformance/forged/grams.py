@@ -1,7 +1,7 @@
 """Gram matrices that are none, and what is not proved of them (section 14)."""
 
 from tests.conformance.encoding import doubles, integers
-from tests.conformance.forgery import Forgery, changed, refused
+from tests.conformance.forgery import Forgery, changed, refused, stated
 from tests.conformance.honest.grams import FACTOR, MATRIX
 
 NAN = float("nan")
@@ -65,6 +65,6 @@ FORGERIES = [
         "gram",
         "A leaf states more than is proved of the points.",
         "3",
-        changed("nodes", "node = 1", closing_bound=2.001),
+        stated(1, "single", bound=2.001),
     ),
 ]

@@ -1,31 +1,32 @@
-"""Closings `prices` and `infeasible` that do not hold (sections 4, 12 and 13)."""
+"""Evidence `prices` and `infeasible` that does not hold (sections 4, 12 and 13)."""
 
 import json
 from collections.abc import Sequence
 from typing import Any
 
-from tests.conformance.encoding import Cut, array, axis, doubles, integers, multipliers, prices
-from tests.conformance.forgery import Forgery, changed, refused
+from tests.conformance.certificate import child, evidence
+from tests.conformance.encoding import Cut, axes, axis, doubles, integers, multipliers
+from tests.conformance.forgery import Forgery, changed, exchanged, refused, remade, stated
 
 NAN, INFINITE = float("nan"), float("inf")
 ONES = [1.0] * 4
 ONE = 1 << 30
 
 
-def of(name: str, base: str, why: str, **columns: Any) -> Forgery:
-    return refused(f"prices-{name}", base, "prices", why, "12", changed("nodes", "closing = 'prices'", **columns))
+def of(name: str, base: str, why: str, **values: Any) -> Forgery:
+    return refused(f"prices-{name}", base, "prices", why, "12", stated(0, "prices", **values))
 
 
-def along(name: str, why: str, *axes: Sequence[int], section: str = "12") -> Forgery:
-    return of(f"axes-{name}", "prices-plane", why, prices=prices(ONES, axes))
+def along(name: str, why: str, *rows: Sequence[int]) -> Forgery:
+    return of(f"axes-{name}", "prices-plane", why, axes=rows)
 
 
 def knots(name: str, why: str, *own: int, base: str = "prices-knot") -> Forgery:
-    return of(f"knots-{name}", base, why, search=integers(own))
+    return of(f"knots-{name}", base, why, knots=own)
 
 
 def search(name: str, base: str, why: str, *own: int) -> Forgery:
-    return refused(f"infeasible-{name}", base, "infeasible", why, "4", changed("nodes", search=integers(own)))
+    return refused(f"infeasible-{name}", base, "infeasible", why, "4", stated(0, "infeasible", search=own))
 
 
 def loosened(base: str, why: str, section: str = "13", **limits: Any) -> Forgery:
@@ -36,30 +37,32 @@ def loosened(base: str, why: str, section: str = "13", **limits: Any) -> Forgery
 GROUPS = ["a", "a", "b", "b"]
 
 FORGERIES = [
-    of("claimed", "prices", "1.5 is proved, the optimum.", closing_bound=1.51),
-    of("claimed-all", "prices", "More is stated than all prices together, so F would be negative.", closing_bound=6.5),
-    of("claimed-plane", "prices-plane", "1 is proved, the optimum.", closing_bound=1.01),
-    of("claimed-super-points", "prices-super-points", "2 is proved, the optimum.", closing_bound=2.01),
-    of("claimed-negative", "prices-negative", "A price of -1/4 counts as well: -3/4 is proved.", closing_bound=-0.7),
-    of("claimed-none-positive", "prices-none-positive", "The prices are -1 together.", closing_bound=-0.99),
-    of("null", "prices", "A closing by prices needs prices.", prices=None),
-    of("bound-null", "prices", "A closing by prices states no number.", closing_bound=None),
-    of("bound-infinite", "prices", "A closing by prices states minus infinity.", closing_bound=-INFINITE),
-    of("too-few", "prices", "There are five prices for six super-points.", prices=prices([1.0] * 5)),
+    of("claimed", "prices", "1.5 is proved, the optimum.", bound=1.51),
+    of("claimed-all", "prices", "More is stated than all prices together, so F would be negative.", bound=6.5),
+    of("claimed-plane", "prices-plane", "1 is proved, the optimum.", bound=1.01),
+    of("claimed-super-points", "prices-super-points", "2 is proved, the optimum.", bound=2.01),
+    of("claimed-negative", "prices-negative", "A price of -1/4 counts as well: -3/4 is proved.", bound=-0.7),
+    of("claimed-none-positive", "prices-none-positive", "The prices are -1 together.", bound=-0.99),
+    of("empty", "prices", "Nothing is there.", prices=b"", knots=b"", axes=b""),
+    of("arrays-missing", "prices", "Knots and axes are missing.", knots=b"", axes=b""),
+    of("axes-missing", "prices", "Axes are missing, and no array of none is there.", axes=b""),
+    of("knots-missing", "prices", "Knots are missing, and no array of none is there.", knots=b""),
+    of("bound-infinite", "prices", "A leaf of prices states minus infinity.", bound=-INFINITE),
+    of("too-few", "prices", "There are five prices for six super-points.", prices=[1.0] * 5),
     of(
         "too-many",
         "prices-super-points",
         "There are six prices for four super-points.",
-        prices=prices([1.5, 1.0, 1.0, 1.5, 0.0, 0.0]),
+        prices=[1.5, 1.0, 1.0, 1.5, 0.0, 0.0],
     ),
-    of("nan", "prices", "A price is no number.", prices=prices([1.0, 1.0, 1.0, 1.0, 1.0, NAN])),
-    of("infinite", "prices", "A price is infinite.", prices=prices([1.0, 1.0, 1.0, 1.0, 1.0, INFINITE])),
+    of("nan", "prices", "A price is no number.", prices=[1.0, 1.0, 1.0, 1.0, 1.0, NAN]),
+    of("infinite", "prices", "A price is infinite.", prices=[1.0, 1.0, 1.0, 1.0, 1.0, INFINITE]),
     of("in-rows", "prices", "Prices are an array of two dimensions.", prices=doubles([[1.0]] * 6)),
     of(
         "other",
         "prices",
         "With a price of 2 a pair earns more than the others.",
-        prices=prices([2.0, 1.0, 1.0, 1.0, 1.0, 1.0]),
+        prices=[2.0, 1.0, 1.0, 1.0, 1.0, 1.0],
     ),
     along("too-long", "An axis is longer than 1.", axis(1.000001, 0), axis(0, 1)),
     along("by-hand", "2^60 + 2^30 is more than 2^60.", [ONE, 0], [1, ONE]),
@@ -72,22 +75,21 @@ FORGERIES = [
     along("of-three-features", "Axes of three features, where there are two.", axis(1, 0, 0), axis(0, 1, 0)),
     along("short", "Along shorter axes the pairs earn more.", axis(0.5, 0), axis(0, 0.5)),
     along("one", "Along one axis the points of a pair are at one place.", axis(1, 0)),
-    of("axes-none", "prices-plane", "A matrix of no axes.", prices=prices(ONES) + array("i", 0, [0, 2], [])),
-    of(
-        "axes-in-a-row",
-        "prices-plane",
-        "An axis is an array of one dimension.",
-        prices=prices(ONES) + integers([ONE, 0]),
-    ),
+    of("axes-none-of-three", "prices-plane", "No axes of three features, where there are two.", axes=axes((), 3)),
+    of("axes-none-of-one", "prices-plane", "No axes of one feature, where there are two.", axes=axes((), 1)),
+    of("axes-none-in-a-row", "prices-plane", "No axes, in an array of one dimension.", axes=integers([])),
+    of("axes-in-a-row", "prices-plane", "An axis is an array of one dimension.", axes=integers([ONE, 0])),
+    of("axes-of-doubles", "prices-plane", "Axes are doubles.", axes=doubles([[1.0, 0.0]])),
     of(
         "axes-twice",
         "prices-plane",
         "There are two matrices of axes.",
-        prices=prices(ONES, [axis(1, 0)]) + integers([axis(0, 1)]),
+        axes=[axis(1, 0)],
+        behind=integers([axis(0, 1)]),
     ),
+    of("axes-before-knots", "prices-plane", "Axes stand before knots.", knots=axes((), 2), axes=integers([])),
     knots("none", "Without the knot the two earn together."),
-    of("knots-null", "prices-knot", "Without the knot the two earn together.", search=None),
-    of("knots-of-others", "prices-knot", "In a knot of others the two earn together.", search=integers([2, 0, 2])),
+    of("knots-of-others", "prices-knot", "In a knot of others the two earn together.", knots=[2, 0, 2]),
     knots("of-one", "A knot of one super-point.", 1, 0, 2, 1, 2),
     knots("of-none", "A knot of no super-point.", 0, 2, 0, 1),
     knots("negative", "A knot of -1 super-points.", -1, 2, 0, 1),
@@ -98,8 +100,8 @@ FORGERIES = [
     knots("twice-in-two", "A super-point is in two knots.", 2, 0, 1, 2, 1, 2),
     knots("too-long", "The list has seven numbers, more than 2 s = 6.", 2, 0, 1, 2, 2, 2, 2),
     knots("of-seventeen", "A knot of seventeen.", 17, *range(17), base="prices-knot-of-sixteen"),
-    of("knots-of-doubles", "prices-knot", "Knots are doubles.", search=doubles([2.0, 0.0, 1.0])),
-    of("knots-in-rows", "prices-knot", "Knots are an array of two dimensions.", search=integers([[2], [0], [1]])),
+    of("knots-of-doubles", "prices-knot", "Knots are doubles.", knots=doubles([2.0, 0.0, 1.0])),
+    of("knots-in-rows", "prices-knot", "Knots are an array of two dimensions.", knots=[[2], [0], [1]]),
     refused(
         "prices-knots-choices",
         "prices-knot-of-sixteen",
@@ -122,8 +124,9 @@ FORGERIES = [
         "prices",
         "Prices of three super-points, where the decision leaves two.",
         "12",
-        changed("nodes", "node = 1", kind="CL", closing="open", closing_bound=0.0, multipliers=multipliers(3)),
-        changed("nodes", "node = 2", kind="ML"),
+        remade(child(1, 0, "CL 0 1")),
+        remade(child(2, 0, "ML 0 1")),
+        exchanged(1, "single", evidence(1, "open", multipliers=multipliers(3))),
     ),
     search("cut-off", "odd-cycle", "The search is not at its end.", 0, 1),
     search("empty", "odd-cycle", "A search of no points."),
@@ -131,6 +134,7 @@ FORGERIES = [
     search("takes-twice", "odd-cycle", "A point is taken that has a colour.", 0, 0, 1, 2),
     search("beyond", "odd-cycle", "A point that does not exist.", 0, 1, 3),
     search("below", "odd-cycle", "A point of -1.", 0, 1, -1),
+    search("wrapped", "odd-cycle", "A point of 2^32 + 2, which is 2 in 32 bits.", 0, 1, (1 << 32) + 2),
     search(
         "cycle-not-in-order",
         "odd-cycle-of-five",
@@ -155,12 +159,12 @@ FORGERIES = [
     ),
     search("colouring-cut-off", "colouring", "The wheel without its last points.", 1, 2, 3, 4, 5),
     refused(
-        "infeasible-null",
+        "infeasible-empty-payload",
         "odd-cycle",
         "infeasible",
-        "The state is not seen to be infeasible, and there is no search.",
+        "There is no search, and no array of none.",
         "1",
-        changed("nodes", search=None),
+        stated(0, "infeasible", search=b""),
     ),
     refused(
         "infeasible-another-k",
@@ -216,9 +220,10 @@ FORGERIES = [
         "infeasible",
         "A bound of 1 is not above what all points in one cluster cost: 2.",
         "13",
-        changed(
-            "nodes",
-            closing_bound=0.5,
+        stated(
+            0,
+            "bound",
+            bound=0.5,
             multipliers=multipliers(3, [0, -1, -1, 0, -1, 0], [Cut(-1, [0, 1, 2], 2)], a=-1, b=-1),
         ),
     ),
