@@ -24,10 +24,6 @@ template <int Features> struct Earner {
     int64_t x[Features];
 };
 
-int digits(const Integer& x) { return x == 0 ? 0 : static_cast<int>(mpz_sizeinbase(x.get_mpz_t(), 2)); }
-
-int digits(int64_t x) { return x == 0 ? 0 : 64 - __builtin_clzll(static_cast<unsigned long long>(x)); }
-
 int64_t ceil_units(double price, int unit) {  // at most 2^52, at least 1
     const Binary parts = binary(price);
     const int up = parts.exponent - unit;
@@ -37,20 +33,20 @@ int64_t ceil_units(double price, int unit) {  // at most 2^52, at least 1
 
 // Sets all but x. The places were moved by at most root / 2, so the price rises by what that may have taken.
 template <int N> void set_money(Earner<N>& earner, int64_t price, const Integer& total, int weight_exponent, int root) {
-    const int excess = digits(total) - 28;
+    const int excess = static_cast<int>(bits(total)) - 28;
     int64_t weight = floor_times_power(total, -excess).get_si();
     int exponent = weight_exponent + excess;  // e = weight * 2^exponent
     auto square = [&](int64_t money) -> Integer { return floor_times_power(money, std::min(-exponent, 200)) / weight; };
     if (exponent > 0 || square(price) < Integer(1) << 52) {  // so heavy that e is lowered to price / 2^52
-        weight = floor_times_power(price, 28 - digits(price)).get_si();
-        exponent = digits(price) - 28 - 52;
+        weight = floor_times_power(price, 28 - bits(static_cast<UnsignedWide>(price))).get_si();
+        exponent = bits(static_cast<UnsignedWide>(price)) - 28 - 52;
     }
     const Integer most = no_radius;
     const Wide radius = Integer(std::min<Integer>(most, sqrt(square(price)))).get_si();  // rounded down
     price += static_cast<int64_t>(price * (root * radius + root * root) / (radius * radius)) + 1;
     earner.price = price;
     earner.radius = Integer(std::min<Integer>(most, sqrt(square(price)) + 1)).get_si();
-    earner.coarse = static_cast<int16_t>(std::max(0, digits(earner.radius) - 28));
+    earner.coarse = static_cast<int16_t>(std::max(0, bits(static_cast<UnsignedWide>(earner.radius)) - 28));
     const int shift = -exponent - 2 * earner.coarse;
     // Beyond a shift of 96 the radius is 2^61, and e next to nothing: 0 is less.
     earner.weight = shift > 96 ? 0 : static_cast<int32_t>(weight);
@@ -364,64 +360,50 @@ struct Rounding {
     int money = 0, length = 0;        // units of money and of lengths: 2^money, 2^length
     std::vector<Integer> least;       // of each of these axes, in units of lengths
     std::vector<int64_t> extent;
-    std::vector<Integer> place;       // of the super-point that is looked at
-    Integer denominator;
 
     void measure();
-    Integer rounded(const Integer& numerator) const;
+    Integer rounded(const Rational&) const;
     template <int N> Earner<N> earner(int i);
     template <int N> void search(const std::vector<Knot>&, int64_t most);
 };
 
-Integer Rounding::rounded(const Integer& numerator) const {  // to the nearest
-    Integer halves = floor_times_power(numerator, places.unit() - length + 1L);
-    if (denominator != 1) mpz_fdiv_q(halves.get_mpz_t(), halves.get_mpz_t(), denominator.get_mpz_t());
-    return floor_times_power(halves + 1, -1);
+Integer Rounding::rounded(const Rational& x) const {  // to the nearest
+    return floor_times_power(floor_of(times_power(x, places.unit() - length + 1L)) + 1, -1);
 }
 
 // Extents, and a unit of which the longest has 2^60 to 2^61.
 void Rounding::measure() {
-    std::vector<Fraction> low, high;
-    auto below = [](const Fraction& a, const Fraction& b) {
-        return a.second == b.second ? a.first < b.first : a.first * b.second < b.first * a.second;
-    };
-    for (int i : earners) {
-        places.find(i, place, denominator);
-        if (low.empty()) for (const Integer& start : place) low.emplace_back(start, denominator);
-        if (high.empty()) high = low;
+    std::vector<Rational> low, high;
+    for (const int i : earners) {
+        const std::vector<Rational> place = places.find(i);
+        if (low.empty()) low = high = place;
         for (size_t j = 0; j < place.size(); ++j) {
-            const Fraction here(place[j], denominator);
-            if (below(here, low[j])) low[j] = here;
-            if (below(high[j], here)) high[j] = here;
+            low[j] = std::min(low[j], place[j]);
+            high[j] = std::max(high[j], place[j]);
         }
     }
     Rational longest = 0;
     for (size_t j = 0; j < low.size(); ++j) {
-        if (!below(low[j], high[j])) continue;
+        if (low[j] == high[j]) continue;
         axes.push_back(static_cast<int>(j));
         require(axes.size() <= most_features, "prices: the points differ in more than 16 features");
-        const Fraction &a = low[j], &b = high[j];
-        Rational side(b.first * a.second - a.first * b.second, a.second * b.second);
-        side.canonicalize();
-        longest = std::max(longest, side);
+        longest = std::max<Rational>(longest, high[j] - low[j]);
     }
     if (axes.empty()) return;
-    length = places.unit() + digits(longest.get_num()) - digits(longest.get_den()) - 60;
-    if (digits(Integer(times_power(longest, places.unit() - length))) <= 60) --length;
-    for (int j : axes) {
-        denominator = low[j].second;
-        least.push_back(rounded(low[j].first));
-        denominator = high[j].second;
-        extent.push_back(Integer(rounded(high[j].first) - least.back()).get_si());
+    length = places.unit() + static_cast<int>(bits(longest.get_num()) - bits(longest.get_den())) - 60;
+    if (times_power(longest, places.unit() - length) < times_power(Rational(1), 60)) --length;
+    for (const int j : axes) {
+        least.push_back(rounded(low[j]));
+        extent.push_back(Integer(rounded(high[j]) - least.back()).get_si());
     }
 }
 
 template <int N> Earner<N> Rounding::earner(int i) {
     Earner<N> result{};
-    places.find(i, place, denominator);
+    const std::vector<Rational> place = places.find(i);
     for (size_t j = 0; j < axes.size(); ++j) result.x[j] = Integer(rounded(place[axes[j]]) - least[j]).get_si();
     const int root = axes.size() <= 1 ? 1 : axes.size() <= 4 ? 2 : axes.size() <= 9 ? 3 : 4;
-    set_money(result, ceil_units(prices[i], money), denominator, places.weight_unit() + 2 * length - money, root);
+    set_money(result, ceil_units(prices[i], money), places.weight(), places.weight_unit() + 2 * length - money, root);
     return result;
 }
 
@@ -498,10 +480,10 @@ void check_prices(const Data& data, const View& view, Arrays& arrays, double cla
     if (times_power(earned_together(prices, alone, knots, unit), unit) <= most) return;
 
     Places places(data, view, axes);
-    Rounding rounding{view, places, prices, earners, alone, {}, 0, 0, {}, {}, {}, 1};
+    Rounding rounding{view, places, prices, earners, alone, {}, 0, 0, {}, {}};
     rounding.measure();
     require(!rounding.axes.empty(), "the bound: prices prove less, all are at one place");
-    rounding.money = unit + digits(positive) - 52;
+    rounding.money = unit + static_cast<int>(bits(positive)) - 52;
     const int64_t whole = floor_of(times_power(most, -rounding.money)).get_si();  // below what all prices are, 2^52
     switch (rounding.axes.size()) {
         case 1: return rounding.search<1>(knots, whole);
