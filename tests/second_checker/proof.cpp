@@ -73,11 +73,7 @@ struct Recursion {
 
 Problem Recursion::enter(int64_t number, std::shared_ptr<Scope> scope, size_t mark, Lower inherited) const {
     spend(20000, "problems");
-    Problem problem{number, std::move(scope), mark, std::move(inherited), database.evidence(number)};
-    for (size_t at = 0; at < problem.evidence.size(); ++at) {
-        if (problem.evidence[at].need<std::string>("kind") == "cover") problem.last_cover = at;
-    }
-    return problem;
+    return {number, std::move(scope), mark, std::move(inherited), database.evidence(number)};
 }
 
 // None for a part with fewer super-points than clusters, which counts 0.
@@ -96,10 +92,8 @@ std::optional<Problem> Recursion::enter(Problem& parent, const Row& child) const
 
 void Recursion::look_at_next(Problem& problem) const {
     spend(5000, "evidence");
-    const size_t at = problem.next++;
-    const Row& row = problem.evidence[at];
+    const Row& row = problem.evidence[problem.next++];
     const std::string& kind = row.need<std::string>("kind");
-    if (kind == "cover" && at != problem.last_cover) return;
     const auto rule = rules().find(kind);
     require(rule != rules().end(), "evidence of a kind that is not known");
     Evidence evidence{database, problem, row, {row.need<Blob>("payload"), kind}};

@@ -23,7 +23,7 @@ struct Problem {
     size_t mark;                    // of the state before the change that makes this problem of its parent
     Lower left;                     // b: what is proved of the partitions that are left
     std::vector<Row> evidence;
-    size_t next = 0, last_cover = 0;
+    size_t next = 0;
     Lower aside = {};               // c: what is proved of the partitions that were set aside
     std::set<int64_t> known = {};   // its children that were come to
     std::vector<Row> children = {}; // those that are still to be proved
