@@ -2,13 +2,12 @@
 
 import contextlib
 import json
-import math
 import os
 import re
 import shutil
 import signal
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -22,7 +21,7 @@ from pcsos.base.events import CutRound, Event, NodeClosed
 from pcsos.base.exceptions import RunFileError
 from pcsos.cli import main
 from pcsos.cli.messages import ExitStatus
-from pcsos.evidence.closings import InfeasibleClosing, OpenClosing
+from pcsos.evidence.kinds import Bound, Branching, Fixed, Infeasible, Open
 from pcsos.evidence.node import NodeRecord
 from pcsos.evidence.result import Reason, Status
 from pcsos.evidence.run_file import RunFile
@@ -31,6 +30,7 @@ from pcsos.problem.generate import constraints_from_labels, gaussian_mixture
 from pcsos.problem.params import Params, TreeParams
 from pcsos.search import run
 from pcsos.verify import verify
+from tests.second_checker.second import Answer, first_answers, second_answers, why_not
 from tests.slow import first_few
 from tests.verify.certificates import HAND_MADE, HAND_MADE_LABELS, hand_made, hand_made_records, write
 
@@ -61,11 +61,11 @@ def test_an_interrupted_run_states_the_bound_that_is_verified(tmp_path: Path) ->
     assert 0.0 < seen[0] == seen[1] < seen[2]  # what was proved once is not lost
 
 
-def test_an_interrupted_root_is_journaled_as_open_and_replaced_later(tmp_path: Path) -> None:
+def test_an_interrupted_root_is_journaled_as_open_and_gone_on_with_later(tmp_path: Path) -> None:
     path = tmp_path / "run"
     first = pcsos.solve(POINTS, 6, workers=1, run_file=path, options=pcsos.Options(on_event=interrupt_after(4)))
     with RunFile.open(path) as file:
-        assert [type(record.closing) for record in file.records()] == [OpenClosing]
+        assert [type(record.end) for record in file.records()] == [Open]
     again = pcsos.resume(path, workers=1, options=pcsos.Options(node_limit=3))
     with RunFile.open(path) as file:
         numbers = [record.node for record in file.records()]
@@ -73,27 +73,61 @@ def test_an_interrupted_root_is_journaled_as_open_and_replaced_later(tmp_path: P
     assert verify(path).lower_bound >= again.lower_bound >= first.lower_bound
 
 
-@pytest.mark.parametrize("rounds", [20, 24, 26, 28])
-def test_what_an_open_node_proved_is_not_lost_when_it_is_processed(tmp_path: Path, rounds: int) -> None:
-    """The node is branched on with multipliers that are written down more roughly than those that it was left with."""
+def kinds_of_root(path: Path) -> list[str]:
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        rows = connection.execute("SELECT kind FROM evidence WHERE problem = 0 ORDER BY position")
+        return [kind for (kind,) in rows]
+
+
+def accepted(path: Path) -> Iterator[Answer]:
+    """What the checkers say of a file that they accept; the second one only where it can be built."""
+    for answers in (first_answers, *[second_answers] * (why_not() is None)):
+        (answer,) = answers([path])
+        assert answer.status is not None, answer.reason
+        yield answer
+
+
+def rough_instance() -> dict[str, Any]:
+    """An instance that is branched on with multipliers written down more roughly than those that it is left with."""
     rng = np.random.default_rng(11)
     n, k, d = int(rng.integers(12, 30)), int(rng.integers(3, 6)), int(rng.choice([2, 5, 10]))
     points, weights = rng.standard_normal((n, d)), 10.0 ** rng.uniform(-1, 1, n)
     apart = [rng.choice(n, 2, replace=False).tolist() for _ in range(int(rng.integers(0, n)))]
-    path = tmp_path / "run"
-    one = pcsos.Options(workers=1, node_limit=1)
-    first = pcsos.solve(
-        points,
-        k,
-        cannot_link=apart,
-        weights=weights,
-        gap=1e-7,
-        run_file=path,
-        options=replace(one, on_event=interrupt_after(rounds)),
-    )
-    again = pcsos.resume(path, options=one)
+    return {"points": points, "n_clusters": k, "cannot_link": apart, "weights": weights, "gap": 1e-7}
+
+
+ONE = pcsos.Options(workers=1, node_limit=1)
+
+
+@pytest.mark.parametrize("rounds", [20, 24, 26, 28])
+def test_what_an_open_node_proved_is_not_lost_when_it_is_processed(tmp_path: Path, rounds: int) -> None:
+    path, given = tmp_path / "run", rough_instance()
+    first = pcsos.solve(**given, run_file=path, options=replace(ONE, on_event=interrupt_after(rounds)))
+    again = pcsos.resume(path, options=ONE)
     assert again.lower_bound >= first.lower_bound > 0.0
-    assert verify(path, points, ((), apart), weights=weights).lower_bound >= again.lower_bound
+    verdict = verify(path, given["points"], ((), given["cannot_link"]), weights=given["weights"])
+    assert verdict.lower_bound >= again.lower_bound
+
+
+def test_what_follows_an_open_root_is_appended_behind_it(tmp_path: Path) -> None:
+    """It is left open twice, and then branched on."""
+    path, bounds, kinds = tmp_path / "run", [0.0], [Fixed.kind]
+    result = pcsos.solve(**rough_instance(), run_file=path, options=replace(ONE, on_event=interrupt_after(20)))
+    for options, added in (
+        (replace(ONE, on_event=interrupt_after(15)), [Open.kind]),
+        (replace(ONE, node_limit=3), [Open.kind]),
+        (None, [Bound.kind, Branching.kind]),
+    ):
+        kinds += added
+        assert kinds_of_root(path) == kinds
+        for answer in accepted(path):
+            assert answer.lower_bound >= result.lower_bound >= bounds[-1]
+        bounds.append(result.lower_bound)
+        result = result if options is None else pcsos.resume(path, options=options)
+    assert 0.0 < bounds[1] < bounds[2] <= bounds[3]
+    with RunFile.open(path) as file:
+        numbers = [record.node for record in file.records()]
+    assert len(numbers) == len(set(numbers)) == result.nodes == 3
 
 
 def branching_instance() -> dict[str, Any]:
@@ -125,7 +159,7 @@ def test_a_run_with_nodes_in_flight_is_ended_and_gone_on_with(tmp_path: Path, cl
     assert (first.reason, first.status) == (Reason.INTERRUPTED, Status.FEASIBLE)
     assert closed <= first.nodes <= closed + 3
     with RunFile.open(path) as file:
-        done = [record.node for record in file.records() if not isinstance(record.closing, OpenClosing)]
+        done = [record.node for record in file.records() if not isinstance(record.end, Open)]
     assert len(done) == len(set(done)) == first.nodes
     verdict = verify(path)
     assert verdict.num_open > 0
@@ -135,6 +169,37 @@ def test_a_run_with_nodes_in_flight_is_ended_and_gone_on_with(tmp_path: Path, cl
     assert result.nodes > first.nodes
     assert verify(path).num_open == 0
     assert result.objective == pcsos.solve(**branching_instance(), gap=1e-6, workers=1).objective
+
+
+@pytest.fixture(scope="module")
+def branched(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, pcsos.Result]:
+    """The file of a finished run whose tree has 17 nodes, and what it found."""
+    path: Path = tmp_path_factory.mktemp("branched") / "run"
+    options = pcsos.Options(params=FEW_ROUNDS)
+    return path, pcsos.solve(**branching_instance(), gap=1e-6, workers=1, run_file=path, options=options)
+
+
+@pytest.mark.parametrize("number", range(1, 13))
+def test_a_run_that_has_lost_its_last_evidence_and_its_claim_is_gone_on_with(
+    branched: tuple[Path, pcsos.Result], tmp_path: Path, number: int
+) -> None:
+    """Also within what is proved of a node, unless a branching is lost whose problems are there."""
+    path, whole = tmp_path / "run", branched[1]
+    assert whole.status is Status.OPTIMAL
+    shutil.copy(branched[0], path)
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        kept = connection.execute("SELECT max(position) - ? FROM evidence", (number,)).fetchone()[0]
+        lost = [kind for (kind,) in connection.execute("SELECT kind FROM evidence WHERE position > ?", (kept,))]
+        connection.execute("DELETE FROM evidence WHERE position > ?", (kept,))
+        connection.execute("DELETE FROM claim")
+    assert len(lost) == number
+    if Branching.kind in lost:
+        with pytest.raises(RunFileError, match=r"damaged \(no branching leads to problem [0-9]+\); start the run anew"):
+            pcsos.resume(path, workers=1)
+        return
+    again = pcsos.resume(path, workers=1)
+    assert (again.status, again.objective) == (Status.OPTIMAL, whole.objective)
+    assert {answer.status for answer in accepted(path)} == {Status.OPTIMAL}
 
 
 def test_a_finished_run_is_returned_as_it_stands(tmp_path: Path) -> None:
@@ -150,7 +215,7 @@ def test_a_finished_run_without_some_of_its_nodes_is_refused(tmp_path: Path, mis
     records = [record for record in hand_made_records() if record.node != missing]
     records = [] if missing == 0 else records
     write(tmp_path / "run", HAND_MADE, records, HAND_MADE_LABELS, 4.0)
-    with pytest.raises(RunFileError, match=r"claims a lower bound of 4, but its nodes state only"):
+    with pytest.raises(RunFileError, match=r"claims a lower bound of 4, but its evidence states only"):
         pcsos.resume(tmp_path / "run")
 
 
@@ -158,7 +223,7 @@ def test_a_finished_run_that_is_called_infeasible_needs_its_proof(tmp_path: Path
     write(tmp_path / "a", HAND_MADE, [], None, None, status=Status.INFEASIBLE)
     with pytest.raises(RunFileError, match="claims a lower bound of inf"):
         pcsos.resume(tmp_path / "a")
-    root = NodeRecord(0, None, None, (), InfeasibleClosing({"kind": "colouring"}), math.inf)
+    root = NodeRecord(0, None, None, (Infeasible(np.empty(0, np.int64)),))
     write(tmp_path / "b", HAND_MADE, [root], None, None, status=Status.INFEASIBLE)
     assert pcsos.resume(tmp_path / "b").status is Status.INFEASIBLE  # taken at its word; verify does not
 
@@ -183,12 +248,12 @@ def claim_changed(path: Path, **changes: object) -> None:
 
 
 UNFOUNDED: list[tuple[dict[str, object], str]] = [
-    ({"lower_bound": 197.0}, "claims a lower bound of 197, but its nodes state only"),
-    ({"lower_bound": 197.0, "reason": "RUN_FILE_FAILED"}, "claims a lower bound of 197, but its nodes state only"),
-    ({"lower_bound": 197.0, "n_blocks": 1}, "claims a lower bound of 197, but its blocks state only 0"),
+    ({"lower_bound": 197.0}, "claims a lower bound of 197, but its evidence states only"),
+    ({"lower_bound": 197.0, "reason": "RUN_FILE_FAILED"}, "claims a lower bound of 197, but its evidence states only"),
+    ({"lower_bound": 197.0, "n_blocks": 1}, "claims a lower bound of 197, but its evidence states only"),
     (
         {"status": "UNKNOWN", "labels": None, "objective": None, "lower_bound": 1e9},
-        "claims a lower bound of 1000000000, but its nodes state only",
+        "claims a lower bound of 1000000000, but its evidence states only",
     ),
     ({"status": "OPTIMAL"}, "the claim is OPTIMAL, but its reason NODE_LIMIT"),
     ({"status": "OPTIMAL", "reason": "GAP_REACHED"}, "the claim is OPTIMAL with a gap of 0.[0-9]+, but 0.0001 was"),
@@ -202,7 +267,7 @@ UNFOUNDED: list[tuple[dict[str, object], str]] = [
     ({"status": "INFEASIBLE", "reason": "INFEASIBLE"}, "the claim is INFEASIBLE with labels"),
     (
         {"status": "INFEASIBLE", "reason": "INFEASIBLE", "labels": None},
-        "claims a lower bound of inf, but its nodes state",
+        "claims a lower bound of inf, but its evidence states",
     ),
     ({"status": "UNKNOWN"}, "the claim is UNKNOWN with labels"),
     ({"labels": None}, "the claim is FEASIBLE without labels"),

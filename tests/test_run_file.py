@@ -17,26 +17,29 @@ import pytest
 
 from pcsos.base.events import CutRound, IncumbentFound
 from pcsos.base.exceptions import FormatError, RunFileError
-from pcsos.evidence.closings import BoundClosing, Branching, InfeasibleClosing, LineClosing, PriceClosing, SingleClosing
+from pcsos.evidence.codec import Payload, encode_decisions, encode_floats, encode_integers, encode_multipliers
+from pcsos.evidence.codec import decode_multipliers as decode
+from pcsos.evidence.kinds import (
+    Bound,
+    Branching,
+    Clique,
+    Fixed,
+    Forced,
+    Infeasible,
+    Line,
+    Open,
+    Prices,
+    Single,
+)
 from pcsos.evidence.multipliers import Cuts, Multipliers, quantise
 from pcsos.evidence.node import Decision, NodeRecord
 from pcsos.evidence.result import Reason, Result, Status
 from pcsos.evidence.run_file import RunFile
-from pcsos.evidence.run_file.codec import (
-    decode_decisions,
-    decode_multipliers,
-    encode_decisions,
-    encode_floats,
-    encode_integers,
-    encode_multipliers,
-)
-from pcsos.evidence.run_file.rows import Records, instance_digest
-from pcsos.evidence.steps import FixedStep, Forced, ForcedStep
+from pcsos.evidence.run_file.rows import instance_digest
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
 from pcsos.problem.partition import Partition
-from pcsos.verify.reading.memory import Memory
-from tests.blobs import decode_array, plenty
+from tests.blobs import arrays, decode_array, plenty
 
 ROOT = Path(__file__).parents[1]
 
@@ -49,23 +52,32 @@ def some_multipliers(seed: int, size: int = 7) -> Multipliers:
     return Multipliers(box + box.T, cuts, np.array([0.3, 1e-3, 2.0, 0.7]))
 
 
+def rounded(seed: int, tolerance: float) -> Multipliers:
+    return quantise(some_multipliers(seed, 5), tolerance=tolerance)
+
+
 def records() -> list[NodeRecord]:
-    """One node of every kind."""
-    forced = ForcedStep((Forced(Decision("ML", 0, 2), (1,)), Forced(Decision("CL", 1, 3), (0, 4))))
-    fixed = FixedStep(
-        quantise(some_multipliers(0, 5), tolerance=1e-6), (Decision("CL", 0, 1), Decision("ML", 2, 4)), 1.25
-    )
+    """A tree with every kind of node; the problems of its nodes are the first that are written."""
+    forced = Forced((Clique(Decision("ML", 0, 2), (1,)), Clique(Decision("CL", 1, 3), (0, 4))))
+    fixed = Fixed((Decision("CL", 0, 1), Decision("ML", 2, 4)), rounded(0, 1e-6), 1.25)
+    first, second = Branching(Decision("ML", 0, 1), 0.25, (1, 2)), Branching(Decision("ML", 2, 3), 0.0, (3, 4))
     return [
-        NodeRecord(0, None, None, (forced, fixed), Branching(Decision("ML", 0, 1)), 0.5, 1.5),
-        NodeRecord(
-            1, 0, Decision("ML", 0, 1), (), BoundClosing(quantise(some_multipliers(1, 5), tolerance=0.1), 2.5), 2.5
-        ),
-        NodeRecord(2, 0, Decision("CL", 0, 1), (forced,), Branching(Decision("ML", 2, 3)), -0.0),
-        NodeRecord(4, 2, Decision("CL", 2, 3), (), InfeasibleClosing({"kind": "clique", "points": [0, 1, 2]}), np.inf),
-        NodeRecord(3, 2, Decision("ML", 2, 3), (), SingleClosing(np.array([0, 1, 1, 0, 0]), 3.75), 3.75),
-        NodeRecord(5, 2, None, (), LineClosing(0.1, 0.3), 0.3),
-        NodeRecord(6, 2, None, (), PriceClosing(np.array([0.5, -1.25, 3e300]), 0.3), 0.3),
-        NodeRecord(7, 2, None, (), PriceClosing(np.array([1.0, 2.0, 3.0, 4.0]), 0.3, ((0, 1), (3, 2))), 0.3),
+        NodeRecord(0, None, None, (forced, fixed, Bound(rounded(2, 0.1), 0.5), first), 1.5),
+        NodeRecord(1, 0, Decision("ML", 0, 1), (Bound(rounded(1, 0.1), 2.5),)),
+        NodeRecord(2, 0, Decision("CL", 0, 1), (forced, Bound(rounded(2, 1e-6), -0.0), second)),
+        NodeRecord(4, 2, Decision("CL", 2, 3), (Infeasible(np.array([0, 1, 2])),), 0.5),
+        NodeRecord(3, 2, Decision("ML", 2, 3), (Single(3.75),)),
+    ]
+
+
+def finished() -> list[NodeRecord]:
+    """A tree beside the other one, which is not gone on with; its problems are the next."""
+    prices = Prices(np.array([0.5, -1.25, 3e300]), 0.3)
+    with_knots = Prices(np.array([1.0, 2.0, 3.0, 4.0]), 0.4, ((0, 1), (3, 2)))
+    return [
+        NodeRecord(0, None, None, (Branching(Decision("ML", 3, 4), None, (5, 6)),), 0.25),
+        NodeRecord(1, 0, Decision("ML", 3, 4), (prices,), 0.25),
+        NodeRecord(2, 0, Decision("CL", 3, 4), (with_knots,)),
     ]
 
 
@@ -120,6 +132,47 @@ def test_records_come_back_exactly_and_in_order(written: Path) -> None:
         assert [plain(r) for r in file.records()] == [plain(r) for r in records()]
 
 
+def test_what_stands_beside_the_tree_comes_back_apart_from_it(written: Path) -> None:
+    line = NodeRecord(0, None, None, (Line(0.1, 0.2),))
+    points, weights = np.array([0, 1, 4]), np.array([1.0, 0.5, 1.0])
+    other, all_points = [NodeRecord(0, None, None, (Open(rounded(3, 0.1), 0.7),))], np.arange(5)
+    with RunFile.open(written) as file:
+        file.add_beside_tree([line])
+        file.add_beside_tree(finished())
+        assert file.add_part(points, weights, records()) == 7
+        assert file.add_part(all_points, np.ones(5), other) == 12
+        file.add_cover([7])
+        file.add_cover([12, 7])
+    with RunFile.open(written) as file:
+        assert [plain(r) for r in file.records()] == [plain(r) for r in records()]
+        (bounded_first, *below) = [plain(r) for r in file.records_beside_tree()]
+        root, *others = finished()
+        assert bounded_first == plain(NodeRecord(0, None, None, (*line.evidence, *root.evidence), 0.25))
+        assert below == [plain(r) for r in others]
+        by_part = [(part, r.node, r.parent, r.decision) for part, r in file.records_of_parts([12, 7])]
+        assert by_part == [(7, r.node, r.parent, r.decision) for r in records()] + [(12, 0, None, None)]
+        for part in (file.parts(), file.cover()[::-1]):
+            one, two = part
+            assert (one.number, one.points.tolist(), one.weights.tolist()) == (7, points.tolist(), weights.tolist())
+            assert (one.lower_bound, one.is_open, two.lower_bound, two.is_open) == (1.25, False, 0.7, True)
+        assert file.stated_bound(counts_tree=False) == np.nextafter(1.95, 0.0)
+        assert file.stated_bound() == 1.25  # what the pairs that the tree fixed have set aside costs no more
+
+
+def test_evidence_is_added_behind_what_left_a_node_open(path: Path, instance: Instance) -> None:
+    root, *others = records()
+    left = NodeRecord(0, None, None, (root.evidence[0], Open(rounded(4, 0.1), 0.125)), 1.0)
+    again = NodeRecord(0, None, None, root.evidence[1:], 0.5)
+    RunFile.create(path, instance, Options()).close()
+    for record in (left, left, again, *others):
+        with RunFile.open(path) as file:
+            file.add_node(record)
+    with RunFile.open(path) as file:
+        both, *rest = [plain(r) for r in file.records()]
+    assert both == plain(NodeRecord(0, None, None, (*left.evidence, *left.evidence, *again.evidence), 2.5))
+    assert rest == [plain(r) for r in others]
+
+
 def test_instance_and_options_come_back_exactly(written: Path, instance: Instance) -> None:
     with RunFile.open(written) as file:
         assert file.options == Options(gap=1e-3, seed=7)
@@ -134,7 +187,7 @@ def test_a_run_goes_on_where_it_stopped(path: Path, instance: Instance) -> None:
         with RunFile.open(path) as file:
             file.add_node(record)
     with RunFile.open(path) as file:
-        assert [r.node for r in file.records()] == [0, 1, 2, 4, 3, 5, 6, 7]
+        assert [r.node for r in file.records()] == [0, 1, 2, 4, 3]
 
 
 def test_the_best_incumbent_comes_back_recomputed(path: Path, instance: Instance) -> None:
@@ -226,8 +279,12 @@ def test_sorted_integers_take_little_room() -> None:
 
 def test_decisions_come_back() -> None:
     decisions = (Decision("ML", 0, 300), Decision("CL", 7, 2), Decision("CL", 7, 3))
-    assert decode_decisions(encode_decisions(decisions), 301, plenty()) == decisions
-    assert decode_decisions(encode_decisions(()), 301, plenty()) == ()
+    for some in (decisions, ()):
+        assert Payload(encode_decisions(some), 301, plenty()).decisions() == some
+
+
+def decode_multipliers(data: bytes) -> Multipliers:
+    return decode(arrays(data), 100, plenty())
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -235,7 +292,7 @@ def test_multipliers_come_back_exactly_once_rounded(seed: int) -> None:
     rng = np.random.default_rng(seed)
     tolerance = 10.0 ** rng.uniform(-20, 0)
     first = quantise(some_multipliers(seed), tolerance=tolerance, smallest_weight=10.0 ** rng.uniform(-3, 3))
-    assert plain(decode_multipliers(encode_multipliers(first), 100, plenty())) == plain(first)
+    assert plain(decode_multipliers(encode_multipliers(first))) == plain(first)
 
 
 @pytest.mark.parametrize("tolerance", [0.0, 1e-300, 1e-12, 1e-3, 1.0, 1e3])
@@ -245,7 +302,7 @@ def test_rounding_twice_is_rounding_once(tolerance: float, scale: float) -> None
     given = Multipliers(given.box * scale, given.cuts, given.weights * scale)
     once = quantise(given, tolerance=tolerance)
     assert plain(quantise(once, tolerance=tolerance)) == plain(once)
-    assert plain(decode_multipliers(encode_multipliers(once), 100, plenty())) == plain(once)
+    assert plain(decode_multipliers(encode_multipliers(once))) == plain(once)
 
 
 def test_rounding_keeps_within_the_tolerance_and_makes_everything_valid() -> None:
@@ -293,7 +350,7 @@ def test_bytes_that_are_no_multipliers_are_refused() -> None:
     data = encode_multipliers(quantise(some_multipliers(7), tolerance=1e-6))
     for end in (0, 5, 20, len(data) - 1):
         with pytest.raises(FormatError, match=r"^multipliers: (missing|too short)"):
-            decode_multipliers(data[:end], 100, plenty())
+            decode_multipliers(data[:end])
 
 
 @pytest.mark.parametrize(
@@ -317,7 +374,7 @@ def test_cuts_that_no_relaxation_has_are_refused_before_any_kernel_sees_them(cen
     cuts = Cuts(np.array([centre], np.int32), np.array([0, len(members)]), np.array(members, np.int32))
     data = encode_multipliers(Multipliers(np.zeros((6, 6)), cuts, np.ones(1)))
     with pytest.raises(FormatError, match=r"^multipliers: a cut"):
-        decode_multipliers(data, 100, plenty())
+        decode_multipliers(data)
 
 
 # What is not let in
@@ -389,25 +446,18 @@ def change(path: Path, statement: str, *values: object) -> None:
     connection.close()
 
 
-@pytest.mark.parametrize("listed", [[0], [1, 0], [-2, 0, 1], [3, 0, 1], [2**62, 0, 1], [2, 0, 1, 0], [2, 0]])
-def test_knots_that_are_none_are_not_read(listed: list[int]) -> None:
-    columns = {"closing_bound": 0.5, "prices": encode_floats(np.ones(5)), "search": encode_integers(listed)}
-    with pytest.raises(ValueError, match="knots: not a number of super-points"):
-        PriceClosing.of_columns(columns, Records(5, 2, Memory.without_limit()))
-
-
-@pytest.mark.parametrize("version", [1, 8, 10])
+@pytest.mark.parametrize("version", [1, 9, 11])
 def test_files_of_another_version_are_refused(written: Path, version: int) -> None:
     change(written, f"PRAGMA user_version = {version}")
     with pytest.raises(
         RunFileError,
-        match=f"has format {version}, but this version of pcsos reads format 9; use the version that wrote it",
+        match=f"has format {version}, but this version of pcsos reads format 10; use the version that wrote it",
     ):
         RunFile.open(written)
 
 
 def test_another_programs_database_is_refused(path: Path) -> None:
-    change(path, "CREATE TABLE nodes (x)")
+    change(path, "CREATE TABLE problems (x)")
     with pytest.raises(RunFileError, match="not a run file of pcsos; give another file"):
         RunFile.open(path)
 
@@ -421,16 +471,34 @@ def test_truncated_files_are_refused(written: Path, share: float) -> None:
 
 
 TAMPERED = [
-    "UPDATE nodes SET lower_bound = lower_bound + 1 WHERE node = 1",
-    "UPDATE nodes SET closing_bound = 3 WHERE node = 1",
-    "UPDATE nodes SET j = 2 WHERE node = 1",
-    "UPDATE nodes SET labels = (SELECT multipliers FROM nodes WHERE node = 1) WHERE node = 3",
-    "UPDATE nodes SET witness = '{}' WHERE node = 4",
-    "DELETE FROM nodes WHERE node = 1",
-    "DELETE FROM steps WHERE node = 2",
-    "UPDATE steps SET lower_bound = 9 WHERE position = 1",
-    "UPDATE steps SET forced = '[]' WHERE node = 2",
-    "UPDATE nodes SET digest = 'x' WHERE node = 2",
+    "UPDATE evidence SET bound = bound + 1 WHERE kind = 'single'",
+    "UPDATE evidence SET bound = 9 WHERE kind = 'fixed'",
+    "UPDATE evidence SET kind = 'open' WHERE position = 5",
+    "UPDATE evidence SET kind = 'magic' WHERE position = 5",
+    "UPDATE evidence SET problem = 2 WHERE problem = 1",
+    "UPDATE evidence SET problem = 7 WHERE problem = 1",
+    "UPDATE evidence SET seconds = 2 WHERE position = 1",
+    "UPDATE evidence SET payload = x'' WHERE kind = 'infeasible'",
+    "UPDATE evidence SET payload = (SELECT payload FROM evidence WHERE position = 3) WHERE position = 5",
+    "UPDATE evidence SET payload = (SELECT payload FROM evidence WHERE position = 4) WHERE position = 8",
+    "UPDATE evidence SET digest = 'x' WHERE position = 6",
+    "UPDATE evidence SET position = 99 WHERE position = 3",
+    "DELETE FROM evidence WHERE position = 1",
+    "DELETE FROM evidence WHERE position = 4",
+    "DELETE FROM evidence WHERE problem = 2",
+    "DELETE FROM evidence WHERE position >= 8",
+    "DELETE FROM evidence",
+    "UPDATE problems SET change = 'CL' WHERE problem = 1",
+    "UPDATE problems SET change = 'part' WHERE problem = 1",
+    "UPDATE problems SET parent = 1 WHERE problem = 3",
+    "UPDATE problems SET content = (SELECT content FROM problems WHERE problem = 1) WHERE problem = 3",
+    "UPDATE problems SET digest = 'x' WHERE problem = 2",
+    "UPDATE problems SET problem = 99 WHERE problem = 1",
+    "DELETE FROM problems WHERE problem = 1",
+    "DELETE FROM problems WHERE problem = 2",
+    "DELETE FROM problems WHERE problem = 4",
+    "DELETE FROM problems WHERE problem > 2",
+    "DELETE FROM problems",
     "UPDATE instance SET n_clusters = 3",
     "UPDATE instance SET points = weights",
     "UPDATE instance SET points = 'x'",
@@ -446,6 +514,21 @@ def test_tampered_files_are_refused_in_one_sentence(written: Path, statement: st
     with pytest.raises(RunFileError, match=r"was changed or damaged.*; start the run anew") as caught:
         RunFile.open(written)
     assert "\n" not in str(caught.value)
+
+
+def test_a_file_without_its_last_evidence_is_an_earlier_one(written: Path) -> None:
+    change(written, "DELETE FROM evidence WHERE problem = 3")
+    with RunFile.open(written) as file:
+        assert [plain(r) for r in file.records()] == [plain(r) for r in records()[:-1]]
+
+
+def test_problems_that_no_evidence_speaks_of_are_left_alone(written: Path) -> None:
+    """A run that was killed leaves none behind, but they would harm nothing."""
+    with RunFile.open(written) as file:
+        number = file.add_part(np.arange(5), np.ones(5))
+    with RunFile.open(written) as file:
+        assert [plain(r) for r in file.records()] == [plain(r) for r in records()]
+        assert [(part.number, part.lower_bound, part.is_open) for part in file.parts()] == [(number, 0.0, False)]
 
 
 @pytest.mark.parametrize("statement", ["lower_bound = 0.5", "labels = NULL", "details = '{}'", "status = 'OPTIMAL'"])
@@ -478,16 +561,16 @@ WRITER = """
     import numpy as np
     from pcsos.problem.instance import Instance
     from pcsos.problem.options import Options
-    from pcsos.evidence.closings import BoundClosing
-    from pcsos.evidence.node import NodeRecord
+    from pcsos.evidence.kinds import Bound, Branching
+    from pcsos.evidence.node import Decision, NodeRecord
     from pcsos.evidence.run_file import RunFile
     from pcsos.evidence.multipliers import Cuts, Multipliers, quantise
     rng = np.random.default_rng(0)
     box = rng.standard_normal((80, 80))
-    leaf = BoundClosing(quantise(Multipliers(box, Cuts.none(), np.empty(0)), tolerance=1e-9), 1.0)
+    bound = Bound(quantise(Multipliers(box, Cuts.none(), np.empty(0)), tolerance=1e-9), 1.0)
     with RunFile.create(sys.argv[1], Instance(np.arange(100.0), 2), Options()) as file:
         for node in itertools.count() if len(sys.argv) < 3 else range(int(sys.argv[2])):
-            file.add_node(NodeRecord(node, None, None, (), leaf, 1.0))
+            file.add_node(NodeRecord(2 * node, None, None, (bound, Branching(Decision("ML", 0, 1), 0.0))))
             print(node, flush=True)
         print("waiting", flush=True)
         sys.stdin.read() if len(sys.argv) < 4 else None
@@ -527,10 +610,14 @@ def test_what_was_written_survives_kill_9(path: Path, nodes: int) -> None:
     with process:
         seen = nodes + len(process.stdout.read().split())  # communicate() would miss what is buffered already
     with RunFile.open(path) as file:
-        found = [r.node for r in file.records()]
+        found = [r.node // 2 for r in file.records()]
         assert found == list(range(len(found)))
         assert len(found) in (seen + 1, seen + 2)  # the last may have been written but not reported
-        file.add_node(NodeRecord(10**6, None, None, (), InfeasibleClosing({"kind": "colouring"}), np.inf))
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        counts = [connection.execute(f"SELECT count(*) FROM {name}").fetchone() for name in ("problems", "evidence")]
+    assert counts == [(2 * len(found),)] * 2  # of the last, either all or nothing
+    with RunFile.open(path) as file:
+        file.add_node(NodeRecord(1, 0, None, (Infeasible(np.empty(0, np.int64)),)))
     with RunFile.open(path) as file:
         assert len(list(file.records())) == len(found) + 1
 
@@ -559,12 +646,12 @@ def test_a_full_disk_stops_the_writing_cleanly(path: Path, tmp_path: Path) -> No
     assert "what was written before is intact" in last
     assert not errors
     with RunFile.open(path) as file:
-        assert [r.node for r in file.records()] == list(range(len(nodes)))
+        assert [r.node for r in file.records()] == list(range(0, 2 * len(nodes), 2))
     assert len(nodes) >= 1
 
 
 def test_writing_a_node_takes_little_time(path: Path, instance: Instance) -> None:
-    record = NodeRecord(1, 0, None, (), BoundClosing(quantise(some_multipliers(1, 336), tolerance=1e-7), 2.5), 2.5)
+    record = NodeRecord(0, None, None, (Bound(quantise(some_multipliers(1, 336), tolerance=1e-7), 2.5),))
     with RunFile.create(path, instance, Options()) as file:
         begun = time.process_time()
         file.add_node(record)

@@ -314,7 +314,10 @@ class Branching:
     def read(cls, _: float, payload: Payload) -> Self:
         """Return what :meth:`payload` has stored."""
         first, second, penalty = read_branching(payload.arrays)
-        return cls(payload.change_of(first), penalty, (first, second))
+        decision = payload.change_of(first)
+        if payload.change_of(second) != decision.opposite:
+            raise FormatError(f"problems {first} and {second} are no two sides of a branching")
+        return cls(decision, penalty, (first, second))
 
 
 @dataclass(frozen=True, eq=False)

@@ -150,6 +150,7 @@ class Proof:
     def evidence(self) -> Iterator[tuple[int, Evidence, float]]:
         """Yield all evidence in the order in which it was added, each with its problem and seconds; notice changes."""
         changes, last = self._changes(), self._instance_digest
+        branched = {number for number, row in changes.items() if row["change"] != "part"}
         memory = self._memory
 
         def change_of(problem: int) -> Decision:
@@ -168,7 +169,11 @@ class Proof:
             payload = Payload(row["payload"], self._n, own, change_of)
             evidence = KINDS[row["kind"]].read(row["bound"], payload)
             payload.arrays.finished()
+            if isinstance(evidence, Branching):
+                branched.difference_update(evidence.children)
             yield row["problem"], evidence, row["seconds"]
+        if branched:
+            raise FormatError(f"no branching leads to problem {min(branched)}")
         self._last_digest = last
 
     def _changes(self) -> dict[int, Row]:
