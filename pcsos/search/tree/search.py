@@ -129,9 +129,13 @@ class Search:
         still_open = self._hear(task, outcomes or ())
         if still_open is not None:
             self._frontier.push(still_open)
-        for waiting in self._jobs.drop(self._needed_below):  # whatever is known of them
-            self._frontier.push(waiting)
+        self._drop_needless()
         self._report()
+
+    def _drop_needless(self) -> None:
+        """Let nodes that were handed out and need not be processed any more wait instead, whatever is known of them."""
+        for task in self._jobs.drop(self._needed_below):
+            self._frontier.push(task)
 
     def _hear(self, task: Task, outcomes: Iterable[Outcome]) -> Task | None:
         """Take over what is proved of a node as it comes; return the node if it is still open."""
@@ -220,7 +224,8 @@ class Search:
             context.primal.join()
         context.primal.offer(outcome.found)
         if proof is not None and (isinstance(proof, NodeRecord | PartProof) or outcome.lower_bound > task.lower_bound):
-            context.writer.write(proof)
+            if not context.writer.write(proof):
+                return task
         still_open = self._enter(task, outcome)
         if isinstance(proof, NodeRecord):
             bound = max(task.lower_bound, outcome.lower_bound)
