@@ -23,12 +23,12 @@ import numpy as np
 import pcsos
 from pcsos.base.exceptions import PcsosError
 from pcsos.cli import main
-from pcsos.evidence.run_file import stored
 from pcsos.evidence.codec import encode_floats, encode_integers
+from pcsos.evidence.run_file import stored
 from pcsos.evidence.run_file.rows import row_digest
 from pcsos.problem.params import BlockParams, Params, PriceParams
 from pcsos.verify.reading.memory import Memory
-from tests.blobs import decode_array
+from tests.blobs import arrays_in, decode_array
 from tests.judgement import Judgement
 
 #: Files that are made of one seed.
@@ -226,13 +226,22 @@ def renew(path: Path) -> None:
         if instance is None:
             return
         connection.execute("UPDATE instance SET digest = ?", (instance,))
+        for table in ("problems", "claim"):
+            for row in connection.execute(f"SELECT rowid AS place, * FROM {table}").fetchall():
+                _seal(connection, table, row, row_digest(instance, _sealed(row)))
         last = instance
-        for table, order in (("problems", "problem"), ("evidence", "position"), ("claim", "rowid")):
-            for row in connection.execute(f"SELECT rowid AS place, * FROM {table} ORDER BY {order}").fetchall():
-                own = {name: row[name] for name in row.keys() if name not in ("position", "digest", "place")}  # noqa: SIM118 - a row is no mapping
-                digest = row_digest(last if table == "evidence" else instance, own)
-                connection.execute(f"UPDATE {table} SET digest = ? WHERE rowid = ?", (digest, row["place"]))
-                last = digest if table == "evidence" else last
+        for row in connection.execute("SELECT rowid AS place, * FROM evidence ORDER BY position").fetchall():
+            last = row_digest(last, _sealed(row))
+            _seal(connection, "evidence", row, last)
+
+
+def _seal(connection: sqlite3.Connection, table: str, row: sqlite3.Row, digest: str) -> None:
+    connection.execute(f"UPDATE {table} SET digest = ? WHERE rowid = ?", (digest, row["place"]))
+
+
+def _sealed(row: sqlite3.Row) -> dict[str, Any]:
+    """Return what a digest is of."""
+    return {name: value for name, value in dict(row).items() if name not in ("position", "digest", "place")}
 
 
 def digest_of_instance(connection: sqlite3.Connection, path: Path) -> str | None:

@@ -12,6 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, Protocol, Self
 
+from pcsos.base.typing import Floats, Indices
+
 Kind = Literal["ML", "CL"]
 
 
@@ -92,3 +94,43 @@ class NodeRecord:
         """What its evidence states of the node, without what is below."""
         leaves = (each.bound for each in self.evidence if not decisions_of([each]))
         return min(max(leaves, default=0.0), set_aside(self.evidence))
+
+
+@dataclass(frozen=True, eq=False)
+class FinishedTree:
+    """A tree that bounds the whole and is not gone on with."""
+
+    records: tuple[NodeRecord, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class PartProof:
+    """A part of the instance with what is proved of it.
+
+    Parameters
+    ----------
+    number : int
+        What whoever divides the instance calls it.
+    points : ndarray of int, shape (m,)
+        Its points, increasing.
+    weights : ndarray, shape (m,)
+        Their weights in the part.
+    records : tuple of NodeRecord
+        What proves its bound; empty where nothing is proved.
+    """
+
+    number: int
+    points: Indices
+    weights: Floats
+    records: tuple[NodeRecord, ...] = ()
+
+
+@dataclass(frozen=True)
+class CoverProof:
+    """Parts that together are the instance, by their numbers."""
+
+    numbers: tuple[int, ...]
+
+
+#: What is written down at a time.
+Proof = NodeRecord | FinishedTree | PartProof | CoverProof

@@ -15,9 +15,9 @@ import numpy as np
 from pcsos.base import tolerances
 from pcsos.base.tolerances import EPS
 from pcsos.base.typing import Flags, Floats, Indices
-from pcsos.bounds.relaxation.peng_wei import formation_error
+from pcsos.bounds.relaxation.peng_wei import formation_error, refuse_too_large
 from pcsos.evidence.kinds import Far
-from pcsos.evidence.node import Decision
+from pcsos.evidence.node import Decision, NodeRecord
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.conditions.pairs import unique_pairs
 from pcsos.problem.geometry import SMALLEST_COST
@@ -71,12 +71,16 @@ def separate_blocks(problem: Presolved, cutoff: float) -> Presolved | None:
     return replace(problem, reduced=moved, steps=(step,), is_moved=True)
 
 
-def separate_again(problem: Presolved, step: Far) -> Presolved:
-    """Return the problem that :func:`separate_blocks` returned with this step."""
+def moved_as_before(problem: Presolved, root: NodeRecord) -> Presolved:
+    """Return the problem with its blocks moved if those of the root were that an earlier part of the run has left."""
+    far = root.evidence[0]
+    if not isinstance(far, Far):
+        return problem
+    refuse_too_large(problem.reduced.size)  # before tables of all pairs
     instance, reduced = problem.instance, problem.reduced
-    pairs = reduced.component[np.array([(d.i, d.j) for d in step.decisions], np.intp).reshape(-1, 2)]
+    pairs = reduced.component[np.array([(d.i, d.j) for d in far.decisions], np.intp).reshape(-1, 2)]
     apart = _between(reduced.size, np.vstack([pairs, reduced.cannot_link]))
-    return replace(problem, reduced=_moved(instance, reduced, pairs, _blocks(apart)), steps=(step,), is_moved=True)
+    return replace(problem, reduced=_moved(instance, reduced, pairs, _blocks(apart)), steps=(far,), is_moved=True)
 
 
 def least_pair_costs(instance: Instance, reduced: Reduced) -> Floats:

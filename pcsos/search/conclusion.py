@@ -5,7 +5,6 @@ import math
 from typing import TypeVar
 
 from pcsos.base import tolerances
-from pcsos.base.control.stop import OUT_OF_TIME, Stop
 from pcsos.base.exceptions import InfeasibleError, RunFileError
 from pcsos.bounds.relaxation.peng_wei import shortage
 from pcsos.evidence.kinds import Infeasible
@@ -14,30 +13,26 @@ from pcsos.evidence.result import Certification, Reason, Result, Status
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.partition import Partition
 from pcsos.search.journal import Writer
-from pcsos.search.role import Context, Proved
+from pcsos.search.role import Context, reason_of
+from pcsos.search.tree.search import Search
 
 R = TypeVar("R", bound=Result)
 
 
-def reason_of(stop: Stop) -> Reason:
-    """Return why a run that was stopped has ended."""
-    return Reason.TIME_LIMIT if stop.reason == OUT_OF_TIME else Reason.INTERRUPTED
-
-
-def solved(problem: Presolved, proved: Proved, context: Context, gap: float) -> Result:
+def solved(search: Search, reason: Reason, gap: float) -> Result:
     """Return the result of a run: what it has proved of the points, said of the instance and of the gap asked for."""
+    problem, context = search.problem, search.context
     instance, primal = problem.instance, context.primal
-    bound, root = min(instance.proved(proved.lower_bound), primal.objective), proved.root_lower_bound
-    reason = proved.reason or _reason_without_a_tree(proved, context)
+    bound, root = min(instance.proved(search.lower_bound), primal.objective), search.root_lower_bound
     if reason is Reason.GAP_REACHED and not tolerances.reaches(instance.gap(primal.objective, bound), gap):
         reason = Reason.STALLED
     proof = {Reason.GAP_REACHED: Status.OPTIMAL, Reason.INFEASIBLE: Status.INFEASIBLE}
-    message = _why_stalled(problem, proved, context, gap) if reason is Reason.STALLED else ""
+    message = _why_stalled(search, gap) if reason is Reason.STALLED else ""
     return Result.of(
         instance, proof.get(reason, _status_without_proof(primal.partition)), reason, primal.partition,
         lower_bound=bound if math.isfinite(bound) else None, n_super_points=problem.size,
-        seconds=context.stop.seconds, seed=context.options.seed, nodes=proved.nodes,
-        root_lower_bound=None if root is None else instance.proved(root), root_seconds=proved.root_seconds,
+        seconds=context.stop.seconds, seed=context.options.seed, nodes=search.nodes,
+        root_lower_bound=None if root is None else instance.proved(root), root_seconds=search.root_seconds,
         message=context.writer.failure or message,
     )  # fmt: skip
 
@@ -68,10 +63,11 @@ def interrupted(context: Context, given: Partition | None, lower_bound: float) -
     )  # fmt: skip
 
 
-def certified(problem: Presolved, given: Partition, proved: Proved, context: Context, gap: float) -> Certification:
+def certified(problem: Presolved, given: Partition, search: Search, gap: float) -> Certification:
     """Return what is proved about labels that somebody has given."""
-    instance, best = problem.instance, context.primal.partition
-    bound = min(instance.proved(proved.lower_bound), context.primal.objective)
+    context, instance = search.context, problem.instance
+    best = context.primal.partition
+    bound = min(instance.proved(search.lower_bound), context.primal.objective)
     reached = tolerances.reaches(instance.gap(given.objective, bound), gap)
     reason = _reason_of_end(reached, context)
     better = None if best is None or best.objective >= given.objective else best
@@ -91,7 +87,7 @@ def certified(problem: Presolved, given: Partition, proved: Proved, context: Con
     return Certification.of(
         instance, Status.OPTIMAL if reached else Status.FEASIBLE, reason, given, lower_bound=bound,
         n_super_points=problem.size, seconds=context.stop.seconds, seed=context.options.seed,
-        message=context.writer.failure or message, better=better, n_blocks=proved.n_blocks,
+        message=context.writer.failure or message, better=better, n_blocks=search.num_parts,
     )  # fmt: skip
 
 
@@ -112,14 +108,6 @@ def _status_without_proof(partition: Partition | None) -> Status:
     return Status.UNKNOWN if partition is None else Status.FEASIBLE
 
 
-def _reason_without_a_tree(proved: Proved, context: Context) -> Reason:
-    """Return why a run has ended that needed no tree, or has no memory for one."""
-    if not context.is_done(proved):
-        return _reason_of_end(False, context)
-    gap = tolerances.relative_gap(context.primal.objective, min(proved.lower_bound, context.primal.objective))
-    return Reason.GAP_REACHED if tolerances.reaches(gap, context.options.gap) else Reason.STALLED
-
-
 def _reason_of_end(reached: bool, context: Context) -> Reason:
     if context.writer.failure:
         return Reason.RUN_FILE_FAILED
@@ -128,11 +116,11 @@ def _reason_of_end(reached: bool, context: Context) -> Reason:
     return reason_of(context.stop) if context.stop.asked() else Reason.STALLED
 
 
-def _why_stalled(problem: Presolved, proved: Proved, context: Context, gap: float) -> str:
+def _why_stalled(search: Search, gap: float) -> str:
     """Say in a sentence why the gap asked for is not reached."""
-    objective = context.primal.objective
+    problem, objective = search.problem, search.context.primal.objective
     error = problem.instance.cost_error(objective)
-    is_done = context.is_done(proved)
+    is_done = search.is_done
     what, remedy = "the Gram matrix", "give inner products about the mean"
     if problem.instance.gram is None:
         what, remedy = "the numbers given", "subtract a constant from each column first"
@@ -143,7 +131,7 @@ def _why_stalled(problem: Presolved, proved: Proved, context: Context, gap: floa
         )
     if not is_done and (lacking := shortage(problem.reduced.size)):
         return f"blocks prove no more, and bounding {lacking}; certify larger blocks (params=), or ask for a larger gap"
-    left = tolerances.relative_gap(objective, min(proved.lower_bound, objective))
+    left = tolerances.relative_gap(objective, min(search.lower_bound, objective))
     return (
         f"every node is closed, but double precision leaves a gap of {left:.2g} instead of "
         f"{gap:g}: the sum of squares of all points is {problem.reduced.total:.3g}, that of the clusters "

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from pcsos.base.events import Event, Notice, OnEvent
 from pcsos.base.exceptions import RunFileError
 from pcsos.base.typing import Floats, Indices
-from pcsos.evidence.node import NodeRecord
+from pcsos.evidence.node import CoverProof, FinishedTree, NodeRecord, PartProof, Proof
 from pcsos.evidence.result import Result
 from pcsos.evidence.run_file.proof import KnownPart
 from pcsos.problem.partition import Partition
@@ -59,14 +59,6 @@ class Journal(Protocol):
 
     def parts(self) -> Iterator[KnownPart]:
         """Yield the parts of the instance that earlier parts of the run have bounded."""
-
-
-def prove_beside_tree(journal: Journal, bound: float, records: Sequence[NodeRecord]) -> float:
-    """Write down a finished tree of the whole, unless one as good is; return what is proved then."""
-    known = journal.stated_bound(counts_tree=False)
-    if bound > known:
-        journal.add_beside_tree(records)
-    return max(bound, known)
 
 
 class NullJournal:
@@ -127,6 +119,7 @@ class Writer:
     def __init__(self, journal: Journal | None = None, on_event: OnEvent = silence) -> None:
         self.journal: Journal = NullJournal() if journal is None else journal
         self.failure = ""
+        self._parts: dict[int, int] = {}  # numbers in the journal of parts that were written
         self._events, self._on_event = self.journal, on_event
 
     def notify(self, event: Event) -> None:
@@ -147,3 +140,17 @@ class Writer:
         except RunFileError as error:
             self.journal, self.failure = NullJournal(), str(error)
             self.notice(f"the run stops because its run file cannot be written: {error}")
+
+    def write(self, proof: Proof) -> bool:
+        """Write down a proof; tell whether it is on disk, or nothing is kept."""
+        with self.guarded() as journal:
+            match proof:
+                case NodeRecord():
+                    journal.add_node(proof)
+                case FinishedTree():
+                    journal.add_beside_tree(proof.records)
+                case PartProof():
+                    self._parts[proof.number] = journal.add_part(proof.points, proof.weights, proof.records)
+                case CoverProof():
+                    journal.add_cover([self._parts.get(number, number) for number in proof.numbers])
+        return not self.failure

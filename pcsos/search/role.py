@@ -1,62 +1,28 @@
-"""The role of a bounder, what surrounds it, and what is proved.
+"""The role of a bounder, and what surrounds it.
 
-A run is a list of bounders over one loop (:func:`prove`): each that suits is asked in turn, and takes what is proved as
-far as it can. It writes its proof down itself, as it goes, because what is proved of a block or a node has to be on
-disk before the next one is begun; and it returns what is proved once, not again and again, because what takes long runs
-in processes of its own, whose messages are heard in callbacks: they raise what is shown, and offer partitions, on the
-way.
+A bounder proves lower bounds of a node: of the whole instance, or of a state of it. The tree asks the first one that
+suits, and another one where that leaves the node open (:mod:`pcsos.search.tree.search`). A bounder neither knows where
+the node stands nor writes anything down: it yields what it has proved, which is on disk before it goes on. What takes
+long runs in processes of its own, whose messages are heard in callbacks: they raise what is shown, and offer partitions
+on the way.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
-from typing import Protocol, Self
+from typing import ClassVar, Self
 
 from pcsos.base import tolerances
 from pcsos.base.control.pool import Pool
-from pcsos.base.control.stop import Stop
+from pcsos.base.control.stop import OUT_OF_TIME, Stop
 from pcsos.evidence.result import Reason
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Budget, Options
 from pcsos.search.journal import Writer
 from pcsos.search.primal import Primal
-
-
-@dataclass(frozen=True)
-class Proved:
-    """What is proved of a problem, and at what expense.
-
-    Parameters
-    ----------
-    lower_bound : float
-        No feasible partition costs less; infinity if there is none at all.
-    is_closed : bool
-        Whether more can not be proved, because no part of the problem is left open.
-    needs_conditions : bool
-        Whether only those prove more that count limits and soft pairs.
-    reason : Reason or None
-        Why a tree has ended; None where none was searched.
-    nodes : int
-        Nodes whose bound was computed.
-    root_lower_bound, root_seconds : float or None, float
-        What the root gave.
-    n_blocks : int
-        Blocks whose bounds add up to the lower bound.
-    """
-
-    lower_bound: float = 0.0
-    is_closed: bool = False
-    needs_conditions: bool = False
-    reason: Reason | None = None
-    nodes: int = 0
-    root_lower_bound: float | None = None
-    root_seconds: float = 0.0
-    n_blocks: int = 1
-
-    def raised(self, lower_bound: float, n_blocks: int = 1) -> Self:
-        """Return the same with a bound that so many blocks prove, if that is better."""
-        return replace(self, lower_bound=lower_bound, n_blocks=n_blocks) if lower_bound > self.lower_bound else self
+from pcsos.search.tree.task import Outcome, Task
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +43,8 @@ class Context:
         The same also where the run file cannot be written; whoever asks it lets the workers know.
     writer : Writer
         Where proofs are stored, and every event is announced.
+    num_threads : int
+        Threads that may be used in this process.
     """
 
     options: Options
@@ -85,6 +53,7 @@ class Context:
     stop: Stop
     end: Stop
     writer: Writer
+    num_threads: int = 1
 
     @classmethod
     def of(
@@ -126,24 +95,37 @@ class Context:
         error = instance.cost_error(objective)
         return self if math.isinf(objective) else self.with_gap(tolerances.narrowed(gap, error, objective))
 
-    def is_done(self, proved: Proved) -> bool:
-        """Tell whether nothing more needs to be proved, or can be."""
-        return proved.is_closed or proved.lower_bound >= tolerances.cutoff(self.primal.objective, self.options.gap)
+    @property
+    def cutoff(self) -> float:
+        """The bound from which on nothing more needs to be proved."""
+        return tolerances.cutoff(self.primal.objective, self.options.gap)
 
 
-class Bounder(Protocol):
-    """What proves lower bounds of a problem: an instance, or a state of one."""
+class Bounder:
+    """What proves lower bounds of nodes.
 
-    def suits(self, problem: Presolved, proved: Proved, context: Context) -> bool:
-        """Tell whether it is worth asking, which takes no time to speak of."""
+    Attributes
+    ----------
+    is_asked_once : bool
+        Whether it is asked about a node once, even where the run has to end: it knows how little to do then. Others are
+        asked until the node is closed or branched on, as long as there are time and nodes.
+    """
 
-    def bound(self, problem: Presolved, proved: Proved, context: Context) -> Proved:
-        """Return what is proved together with what was, having written it down; better partitions are offered."""
+    is_asked_once: ClassVar[bool] = True
+
+    def suits(self, task: Task, problem: Presolved, context: Context) -> bool:
+        """Tell whether it is worth asking about a node, which takes no time to speak of."""
+        raise NotImplementedError
+
+    def bound(self, task: Task, problem: Presolved, context: Context) -> Iterator[Outcome]:
+        """Yield what is proved of a node, better and better; better partitions are offered."""
+        raise NotImplementedError
+
+    def begin(self, task: Task, problem: Presolved, context: Context, until: float) -> Future[Iterable[Outcome]] | None:
+        """Let a worker do the same until that time (in seconds since the epoch); None where it is done here."""
+        return None
 
 
-def prove(bounders: Iterable[Bounder], problem: Presolved, proved: Proved, context: Context) -> Proved:
-    """Return what the bounders that suit prove, one after the other, as long as it can be written down."""
-    for bounder in bounders:
-        if not context.writer.failure and bounder.suits(problem, proved, context):
-            proved = bounder.bound(problem, proved, context)
-    return proved
+def reason_of(stop: Stop) -> Reason:
+    """Return why a run that was stopped has ended."""
+    return Reason.TIME_LIMIT if stop.reason == OUT_OF_TIME else Reason.INTERRUPTED

@@ -15,7 +15,7 @@ from pcsos.bounds.relaxation.peng_wei import refuse_too_large
 from pcsos.evidence.kinds import Open
 from pcsos.evidence.result import Certification, Result
 from pcsos.evidence.run_file import RunFile
-from pcsos.presolve.far_apart import move_blocks
+from pcsos.presolve.far_apart import move_blocks, moved_as_before
 from pcsos.presolve.presolve import Presolved, contracted, presolve_root
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
@@ -33,8 +33,9 @@ from pcsos.search.first_incumbents import (
 from pcsos.search.journal import Journal, Writer
 from pcsos.search.line import ByIntervals
 from pcsos.search.prices.bounder import ByPrices
-from pcsos.search.role import Bounder, Context, Proved, prove
-from pcsos.search.tree.bounder import ByTree, moved_as_before
+from pcsos.search.role import Bounder, Context
+from pcsos.search.tree.bounder import ByRelaxation
+from pcsos.search.tree.search import Search
 from pcsos.search.tree.task import Found
 from pcsos.search.warm_up import warm_up
 
@@ -58,9 +59,10 @@ def session(
         yield Context.of(instance, options, stop, pool, writer)
 
 
-LINE, BLOCKS, TREE = ByIntervals(), ByBlocks(is_before_tree=True), ByTree()
-SOLVE: tuple[Bounder, ...] = (ByPrices(), BLOCKS, TREE)
-CERTIFY: tuple[Bounder, ...] = (ByIntervals(is_before_tree=False), ByPrices(), ByBlocks())
+LINE, BLOCKS = ByIntervals(), ByBlocks(is_before_tree=True)
+#: Who is asked about a node, in this order.
+SOLVE: tuple[Bounder, ...] = (LINE, ByPrices(), BLOCKS, ByRelaxation())
+CERTIFY: tuple[Bounder, ...] = (LINE, ByPrices(), ByBlocks())
 
 
 def run(
@@ -84,35 +86,47 @@ def run(
             return claimed(infeasible(context, error), context.writer, error)
         if problem is None:
             return claimed(interrupted(context, initial, journal.stated_bound()), context.writer)
-        proved = Proved(journal.stated_bound(counts_tree=False))
-        is_on_line = LINE.suits(problem, proved, context)
-        if not (is_on_line or BLOCKS.suits(problem, proved, context)):
+        search = Search(problem, SOLVE, context, journal.stated_bound(counts_tree=False))
+        is_on_line = LINE.suits(search.root, problem, context)
+        if not is_on_line and not BLOCKS.suits(search.root, problem, context):
             refuse_too_large(problem.size)
         _start(problem, context)
-
-        root, earlier = next(journal.records(), None), journal.incumbent()
-        if earlier is not None:
-            primal.restore(earlier)
-        if initial is not None:
-            primal.offer(Found(initial.labels, initial.objective, "I"))
-        if primal.partition is None and centres is None and not instance.is_free:
-            offer_any(problem, context)
+        root = next(journal.records(), None)
+        _restore(problem, initial, context, is_spare=centres is not None or instance.is_free)
         if is_on_line and root is None:
-            proved = LINE.bound(problem, proved, context)
-        is_settled = is_on_line and (instance.is_free or context.is_done(proved))
-        if centres is not None and not is_settled:
-            offer_from_centres(problem, centres, context)
-        if not is_settled and (root is None or isinstance(root.end, Open)):
-            offer_first_incumbents(problem, context)
-            offer_colouring(problem, context)
+            search.step()
+        is_settled = is_on_line and (instance.is_free or search.is_done)
+        if not is_settled:
+            _offer(problem, centres, context, is_begun=root is not None and not isinstance(root.end, Open))
         narrowed = context.narrowed()
         if root is not None:
             problem = moved_as_before(problem, root)
         elif not is_settled:
             problem = move_blocks(problem, primal.objective, narrowed.options.gap)
+        search.begin(problem, narrowed)
+        for record in journal.records():
+            search.replay(record)
+        return claimed(solved(search, search.run(), options.gap), context.writer)
 
-        proved = prove(SOLVE if root is None else (TREE,), problem, proved, narrowed)
-        return claimed(solved(problem, proved, narrowed, options.gap), context.writer)
+
+def _restore(problem: Presolved, initial: Partition | None, context: Context, *, is_spare: bool) -> None:
+    """Offer the partition of an earlier part of the run, and the one that is given, or else any, if there is need."""
+    primal, earlier = context.primal, context.writer.journal.incumbent()
+    if earlier is not None:
+        primal.restore(earlier)
+    if initial is not None:
+        primal.offer(Found(initial.labels, initial.objective, "I"))
+    if primal.partition is None and not is_spare:
+        offer_any(problem, context)
+
+
+def _offer(problem: Presolved, centres: Floats | None, context: Context, *, is_begun: bool) -> None:
+    """Offer what heuristics find: near centres that are given, and where the root was not done yet, wherever."""
+    if centres is not None:
+        offer_from_centres(problem, centres, context)
+    if not is_begun:
+        offer_first_incumbents(problem, context)
+        offer_colouring(problem, context)
 
 
 def run_certification(
@@ -131,7 +145,8 @@ def run_certification(
     """
     with session(instance, options, run_file, executor, on_event, should_stop) as context:
         problem, earlier = contracted(instance), context.writer.journal.incumbent()
-        proved = _proved_before(context)
+        journal = context.writer.journal
+        known, num_parts = journal.stated_bound(counts_tree=False), max(1, len(journal.cover()))
         _start(problem, context)
         context.primal.restore(given, "G")
         narrowed = context.narrowed()
@@ -142,17 +157,9 @@ def run_certification(
             offer_rival(problem, context)
         plain = problem if instance.is_plain else contracted(instance.without_conditions())
 
-        proved = prove(CERTIFY, plain, proved, narrowed)
-        return claimed(certified(problem, given, proved, narrowed, options.gap), context.writer)
-
-
-def _proved_before(context: Context) -> Proved:
-    """Return what earlier parts of a certification have proved; read before anything is written that may fail.
-
-    It holds whatever becomes of the run file.
-    """
-    journal = context.writer.journal
-    return Proved(journal.stated_bound(counts_tree=False), n_blocks=max(1, len(journal.cover())))
+        search = Search(plain, CERTIFY, narrowed, known, num_parts)
+        search.run()
+        return claimed(certified(problem, given, search, options.gap), context.writer)
 
 
 def _start(problem: Presolved, context: Context) -> None:

@@ -24,15 +24,16 @@ Axes read_axes(Arrays& arrays, int features) {
     return axes;
 }
 
-void Places::find(int super_point, std::vector<Integer>& numerators, Integer& denominator) {
-    const Sum& sum = sums_.of(static_cast<size_t>(super_point));
-    denominator = sum.weight;
-    numerators = sum.moments;
-    if (axes_.rows == 0) return;
-    spend(10 * sums_.words * static_cast<double>(axes_.entries.size()), "places");
-    numerators.assign(axes_.rows, 0);
+std::vector<Rational> Places::find(int super_point) {
+    sum_ = sums_.of(static_cast<size_t>(super_point));
+    std::vector<Integer> moments = sum_.moments;
+    if (axes_.rows > 0) moments.assign(axes_.rows, 0);
+    spend(static_cast<double>(300 * moments.size()) + 10 * sums_.words * static_cast<double>(axes_.entries.size()), "places");
     for (size_t at = 0; at < axes_.entries.size(); ++at) {
         const long u = axes_.entries[at];
-        numerators[at / axes_.features] += u * sum.moments[at % axes_.features];
+        moments[at / axes_.features] += u * sum_.moments[at % axes_.features];
     }
+    std::vector<Rational> place;
+    for (const Integer& moment : moments) place.emplace_back(moment, sum_.weight), place.back().canonicalize();
+    return place;
 }

@@ -12,15 +12,17 @@ struct Axes {
 // The next array of a blob, without rows if there are no axes; refuses a matrix that may lengthen anything.
 Axes read_axes(Arrays&, int features);
 
-// Places are fractions with a common denominator for each super-point, its weight, in units of 2^unit().
+// Places m_i, or U m_i, in units of 2^unit().
 class Places {
   public:
     Places(const Data& data, const View& view, const Axes& axes) : sums_(data, view.groups), axes_(axes) {}
     int unit() const { return sums_.length_unit - (axes_.rows > 0 ? 30 : 0); }
     int weight_unit() const { return sums_.weight_unit; }
-    void find(int super_point, std::vector<Integer>& numerators, Integer& denominator);
+    std::vector<Rational> find(int super_point);
+    const Integer& weight() const { return sum_.weight; }  // of the last one, in units of 2^weight_unit()
 
   private:
     Sums sums_;
+    Sum sum_;
     const Axes& axes_;
 };

@@ -5,11 +5,9 @@
 #include <numeric>
 #include <set>
 
-#include "exact.h"
+#include "moments.h"
 
 namespace {
-
-constexpr long most_set_points = 1 << 14;
 
 Rational number(const Json& value, const char* what) {
     if (value.kind == Json::Whole) return Rational(value.whole);
@@ -304,23 +302,18 @@ Rational Conditions::crossing(int q) const {
 }
 
 // All sums of sizes, one of w points left out: a bit for each.
-const std::vector<uint64_t>& Conditions::sums_without(long w) const {
-    std::vector<uint64_t>& sums = sums_without_[w];
-    if (!sums.empty()) return sums;
-    sums.assign(static_cast<size_t>(bare_.n) / 64 + 1, 0);
-    sums[0] = 1;
+const Conditions::Sums& Conditions::sums_without(long w) const {
+    const auto [at, is_new] = sums_without_.try_emplace(w);
+    Sums& sums = at->second;
+    if (!is_new) return sums;
+    sums[0] = true;
     std::map<long, long> counts;
-    for (long size : sizes_) ++counts[size];
+    for (const long size : sizes_) ++counts[size];
     --counts[w];
     for (auto [size, count] : counts)
         for (long part = 1; count > 0; count -= part, part *= 2) {  // none to all of them, as sums of parts
             part = std::min(part, count);
-            const size_t words = static_cast<size_t>(size * part) / 64, bits = static_cast<size_t>(size * part) % 64;
-            for (size_t i = sums.size(); i-- > words;) {
-                uint64_t moved = sums[i - words] << bits;
-                if (bits && i > words) moved |= sums[i - words - 1] >> (64 - bits);
-                sums[i] |= moved;
-            }
+            sums |= sums << static_cast<size_t>(size * part);
         }
     return sums;
 }
@@ -331,10 +324,9 @@ Rational Conditions::crossing_of_sizes(long q) const {
     for (size_t at = 0; at < sizes_.size(); ++at) {
         const long w = sizes_[at];
         if (at > 0 && sizes_[at - 1] == w) continue;
-        const std::vector<uint64_t>& sums = sums_without(w);
+        const Sums& sums = sums_without(w);
         for (long s = std::max(0L, q + w - n); s <= std::min(w, q); ++s) {
-            const long x = q - s;
-            if (sums[static_cast<size_t>(x) / 64] >> (x % 64) & 1) least.count(s, w - s);
+            if (sums[static_cast<size_t>(q - s)]) least.count(s, w - s);
         }
     }
     return least.value();

@@ -1,9 +1,12 @@
 // Section 13: limits of clusters and soft pairs.
 #pragma once
 
+#include <bitset>
 #include <map>
 
 #include "json.h"
+
+constexpr int most_set_points = 1 << 14;  // where set cuts may be
 
 struct SoftPair {
     int i, j;
@@ -46,7 +49,8 @@ class Conditions {
     void find_range(const Rational& weight_min, const Rational& weight_max);
     bool within(const std::vector<int>& cluster) const;
     template <class Open> Rational decided(const View&, Open) const;
-    const std::vector<uint64_t>& sums_without(long w) const;
+    using Sums = std::bitset<most_set_points + 1>;
+    const Sums& sums_without(long w) const;
     Rational crossing_of_sizes(long q) const;
     Rational crossing_of_range(long q) const;
 
@@ -59,12 +63,9 @@ class Conditions {
     std::vector<Integer> weights_;      // in units of 2^weight_unit_
     Integer low_units_, high_units_;    // L rounded up, U rounded down to these
     std::vector<long> sizes_;           // ascending
-    mutable std::map<long, std::vector<uint64_t>> sums_without_;    // of the other sizes, a bit for each
+    mutable std::map<long, Sums> sums_without_;    // of the other sizes, a bit for each
     mutable std::map<long, Rational> crossings_;
 };
-
-// M_i of section 5 for each super-point: no cluster with i weighs more (before U of section 13).
-std::vector<Rational> largest_clusters(const Data&, const View&);
 
 // The cost of a partition, exactly (section 7): points, without soft pairs.
 Rational cost(const Data&, const std::vector<std::vector<int>>& clusters);

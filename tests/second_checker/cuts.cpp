@@ -7,7 +7,6 @@ namespace {
 enum { clique_mark = -1, set_mark = -2, pair_mark = -4 };
 constexpr long most_exponent = 2000;
 constexpr int64_t most_together = int64_t{1} << 60;
-constexpr int most_set_points = 1 << 14;
 
 long exponent(Arrays& arrays) {
     const long result = arrays.exponent();
@@ -17,7 +16,7 @@ long exponent(Arrays& arrays) {
 
 }  // namespace
 
-Multipliers::Multipliers(const Data& data, const View& view, Arrays& arrays)
+Multipliers::Multipliers(const View& view, Arrays& arrays)
     : n(view.groups.size()), twice(view.groups.size()) {
     const double s = view.size();
     unit_of_n = exponent(arrays);
@@ -42,7 +41,7 @@ Multipliers::Multipliers(const Data& data, const View& view, Arrays& arrays)
     for (const Cut& cut : cuts) {
         if (cut.centre == set_mark) spend(2 * s * static_cast<double>(cut.count), "set cuts");
         if (cut.centre <= pair_mark) spend(1000, "cuts about pairs");
-        add(cut, data, view, inside);
+        add(cut, view, inside);
     }
 }
 
@@ -91,9 +90,9 @@ void Multipliers::merge(std::vector<Cut>& cuts) {
     cuts.swap(merged);
 }
 
-void Multipliers::add(const Cut& cut, const Data& data, const View& view, std::vector<char>& inside) {
+void Multipliers::add(const Cut& cut, const View& view, std::vector<char>& inside) {
     if (cut.centre <= pair_mark) return add_about(cut, inside);
-    if (cut.centre == set_mark) return add_set(cut, data, view, inside);
+    if (cut.centre == set_mark) return add_set(cut, view, inside);
     require(cut.centre >= clique_mark, "multipliers: a cut of an unknown kind");
     if (cut.centre == clique_mark) {
         require(cut.count == static_cast<size_t>(view.k) + 1, "multipliers: a clique cut without k + 1 members");
@@ -114,10 +113,7 @@ void Multipliers::add_star(const Cut& cut) {
     if (cut.count == 1) single[{centre, cut.members[0]}] += cut.mu;
 }
 
-void Multipliers::add_set(const Cut& cut, const Data& data, const View& view, std::vector<char>& inside) {
-    const auto has_weight_1 = [](double weight) { return weight == 1; };
-    require(data.n <= most_set_points && std::all_of(data.weights.begin(), data.weights.end(), has_weight_1),
-            "multipliers: a set cut needs at most 2^14 points, all of weight 1");
+void Multipliers::add_set(const Cut& cut, const View& view, std::vector<char>& inside) {
     int points = 0;
     for (size_t j = 0; j < cut.count; ++j) {
         inside[cut.members[j]] = 1;

@@ -23,7 +23,7 @@ struct Multipliers {
     std::map<Pair, PairSums> about;          // cuts about pairs i < j
     std::map<int, int64_t> sets;             // set cuts by their numbers of points
     int64_t cliques = 0, weights = 0;        // of all cliques, and of all weight cuts
-    Multipliers(const Data&, const View&, Arrays&);
+    Multipliers(const View&, Arrays&);
 
   private:
     struct Cut {
@@ -34,9 +34,9 @@ struct Multipliers {
     };
     int64_t total_ = 0;
     void read_table(Arrays&, const View&, std::vector<std::vector<int>>& pools, std::vector<Cut>&);
-    void add(const Cut&, const Data&, const View&, std::vector<char>& inside);
+    void add(const Cut&, const View&, std::vector<char>& inside);
     void add_star(const Cut&);
-    void add_set(const Cut&, const Data&, const View&, std::vector<char>& inside);
+    void add_set(const Cut&, const View&, std::vector<char>& inside);
     void add_about(const Cut&, std::vector<char>& inside);
     static void merge(std::vector<Cut>&);
 };

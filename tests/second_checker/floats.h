@@ -81,3 +81,12 @@ struct Symmetric {
     Number& at(size_t i, size_t j) { return i < j ? row(i)[j] : row(j)[i]; }
     const Number& at(size_t i, size_t j) const { return i < j ? row(i)[j] : row(j)[i]; }
 };
+
+constexpr long no_top = -(1L << 40);  // of nothing but zeros
+
+// c 2^exponent x y in units of 2^unit, off by less than 1.01
+inline Wide scaled(Wide c, long exponent, const Float& x, const Float& y, long unit) {
+    if (c == 0) return 0;
+    const Wide size = static_cast<Wide>(in_units(to_float(magnitude(c), exponent) * x * y, unit));
+    return c < 0 ? -size : size;
+}

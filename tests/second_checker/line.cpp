@@ -35,7 +35,6 @@ class Line {
     int unit_;
     Integer penalty_;
     double comparison_;  // what one costs
-    Integer weight_, moment_, other_weight_, left_, right_, factor_;
 };
 
 Line::Line(const Data& data, const View& view, double penalty) {
@@ -76,21 +75,10 @@ Line::Line(const Data& data, const View& view, double penalty) {
 bool Line::no_worse(int later, int earlier, int end) {
     spend(comparison_, "line");
     const Prefix &a = sums_[later], &b = sums_[earlier], &e = sums_[end];
-    weight_ = e.weight - a.weight;
-    other_weight_ = e.weight - b.weight;
-    left_ = a.least - a.square;
-    left_ -= b.least;
-    left_ += b.square;
-    left_ *= weight_;
-    left_ *= other_weight_;
-    moment_ = e.moment - a.moment;
-    right_ = moment_ * moment_;
-    right_ *= other_weight_;
-    moment_ = e.moment - b.moment;
-    factor_ = moment_ * moment_;
-    factor_ *= weight_;
-    right_ -= factor_;
-    return left_ <= right_;
+    const Integer weight_a = e.weight - a.weight, weight_b = e.weight - b.weight;
+    const Integer moment_a = e.moment - a.moment, moment_b = e.moment - b.moment;
+    const Integer ahead = a.least - a.square - b.least + b.square;
+    return ahead * weight_a * weight_b <= moment_a * moment_a * weight_b - moment_b * moment_b * weight_a;
 }
 
 Rational Line::bound(int k) {
@@ -110,9 +98,7 @@ Rational Line::bound(int k) {
         else {
             // The first end from which the new start is no worse than the last one: later ones stay so.
             const Start last = starts.back();
-            int worse = std::max(last.from, end) - (last.from >= end ? 0 : 1), step = 1, better = s + 1;
-            while (worse + step <= s && !no_worse(start, last.start, worse + step)) worse += step, step *= 2;
-            better = std::min(worse + step, s + 1);
+            int worse = last.from >= end ? last.from : end - 1, better = s + 1;
             while (better - worse > 1) {
                 const int between = worse + (better - worse) / 2;
                 (no_worse(start, last.start, between) ? better : worse) = between;
@@ -123,11 +109,8 @@ Rational Line::bound(int k) {
         const Prefix& from = sums_[starts[first].start];
         Prefix& to = sums_[end];
         // F_end = F + Q_end - Q + lambda - (S_end - S)^2 / (W_end - W), rounded down.
-        weight_ = to.weight - from.weight;
-        moment_ = to.moment - from.moment;
-        left_ = moment_ * moment_;
-        mpz_cdiv_q(left_.get_mpz_t(), left_.get_mpz_t(), weight_.get_mpz_t());
-        to.least = from.least + to.square - from.square + penalty_ - left_;
+        const Integer moment = to.moment - from.moment, weight = to.weight - from.weight;
+        to.least = from.least + to.square - from.square + penalty_ - ceil_of(Rational(moment * moment, weight));
     }
     return times_power(Rational(sums_[s].least - k * penalty_), unit_);
 }

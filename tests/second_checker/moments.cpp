@@ -1,6 +1,7 @@
 #include "moments.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace {
 
@@ -87,4 +88,74 @@ Rational Distances::between(int i, int j) {
     Rational distance(squares, a.weight * b.weight * (a.weight + b.weight));
     distance.canonicalize();
     return times_power(distance, sums_.weight_unit + 2L * sums_.length_unit);
+}
+
+Roots::Roots(const Weights& weights) {
+    for (const Integer& weight : weights.each) {
+        each.push_back(root(weight, weights.unit));
+        inverse.push_back(inverse_root(weight, weights.unit));
+    }
+}
+
+Rows::Rows(const Weights& weights, const Roots& roots, const Moments& moments, size_t features)
+    : d(features), entries(moments.sums.size()) {
+    const size_t s = weights.each.size();
+    long most = no_top;  // squares of lengths are less than 2^most
+    Integer square;
+    for (size_t i = 0; i < s; ++i) {
+        square = 0;
+        for (size_t j = 0; j < d; ++j) square += moments.sums[i * d + j] * moments.sums[i * d + j];
+        if (square != 0) most = std::max(most, bits(square) - bits(weights.each[i]) + 1);
+    }
+    if (most == no_top) return;
+    most += 2 * moments.sum_unit - weights.unit;
+    unit = (most >= 0 ? (most + 1) / 2 : most / 2) - 61;
+    for (size_t i = 0; i < s; ++i) {
+        const Integer factor = integer(static_cast<Wide>(roots.inverse[i].mantissa >> 1));
+        const long by = moments.sum_unit + roots.inverse[i].exponent + 1 - unit;
+        for (size_t j = 0; j < d; ++j) {  // to the nearest integer
+            const Integer twice = floor_times_power(moments.sums[i * d + j] * factor, by + 1) + 1;
+            entries[i * d + j] = floor_times_power(twice, -1).get_si();
+        }
+    }
+}
+
+Wide Rows::product(size_t i, size_t j) const {  // no sum of some of the terms is larger than the lengths are
+    Wide sum = 0;
+    for (size_t a = 0; a < d; ++a) sum += static_cast<Wide>(entries[i * d + a]) * entries[j * d + a];
+    return sum;
+}
+
+Integer Rows::error() const {  // 2 ||Q|| ||D|| + ||D||^2
+    Integer square;
+    for (size_t i = 0; i * d < entries.size(); ++i) square += integer(product(i, i));
+    if (square == 0) return 0;  // all sums are 0
+    const Integer off = root_up(static_cast<unsigned long>(entries.size()));
+    return 2 * root_up(square) * off + off * off;
+}
+
+std::vector<Rational> largest_clusters(const Data& data, const View& view) {
+    const Weights weights(data, view);
+    const size_t s = view.groups.size();
+    std::vector<size_t> lightest(s);
+    std::iota(lightest.begin(), lightest.end(), size_t{0});
+    std::sort(lightest.begin(), lightest.end(), [&](size_t i, size_t j) { return weights.each[i] < weights.each[j]; });
+    std::vector<Rational> result(s);
+    std::vector<char> outside(s);
+    const double words = extent(data.weights).words();
+    for (size_t i = 0; i < s; ++i) {
+        spend(20 * (2 + words) * (view.k + static_cast<double>(view.around[i].size())), "largest clusters");
+        Integer left = weights.total;
+        for (const int j : view.around[i]) left -= weights.each[j], outside[j] = 1;
+        long missing = static_cast<long>(view.k) - 1 - static_cast<long>(view.around[i].size());
+        for (size_t at = 0; at < s && missing > 0; ++at) {
+            const size_t j = lightest[at];
+            if (j == i || outside[j]) continue;
+            left -= weights.each[j];
+            --missing;
+        }
+        for (const int j : view.around[i]) outside[j] = 0;
+        result[i] = weights.value(left);
+    }
+    return result;
 }

@@ -39,6 +39,25 @@ struct Moments {
     Moments(const Data&, const View&, const Weights&);
 };
 
+struct Roots {
+    std::vector<Float> each, inverse;  // of e_i, and 1 / of them
+    explicit Roots(const Weights&);
+};
+
+// Section 5: the rows sqrt(e_i) m_i as integers in units of 2^unit, off by less than 0.51, of length less than 2^62.
+struct Rows {
+    long unit = 0;
+    size_t d;
+    std::vector<int64_t> entries;
+    Rows(const Weights&, const Roots&, const Moments&, size_t features);
+    Wide product(size_t i, size_t j) const;
+    // By how much the matrix of products is off, in its Frobenius norm, in units of 4^unit.
+    Integer error() const;
+};
+
+// M_i of section 5 for each super-point: no cluster with i weighs more (before U of section 13).
+std::vector<Rational> largest_clusters(const Data&, const View&);
+
 // Section 3, Far pairs: what two super-points cost together, beyond what lies inside both.
 class Distances {
   public:

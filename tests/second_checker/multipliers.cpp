@@ -11,57 +11,6 @@
 namespace {
 
 constexpr int box_bits = 126;          // binary digits of hi
-constexpr long no_top = -(1L << 40);   // of nothing but zeros
-
-// Section 5: the rows sqrt(e_i) m_i as integers in units of 2^unit, off by less than 0.51, of length less than 2^62.
-struct Rows {
-    long unit = 0;
-    size_t d;
-    std::vector<int64_t> entries;
-
-    Rows(const Weights& weights, const Moments& moments, const std::vector<Float>& inverse, size_t features)
-        : d(features), entries(moments.sums.size()) {
-        long most = no_top;  // squares of lengths are less than 2^most
-        Integer square;
-        for (size_t i = 0; i < inverse.size(); ++i) {
-            square = 0;
-            for (size_t j = 0; j < d; ++j) square += moments.sums[i * d + j] * moments.sums[i * d + j];
-            if (square != 0) most = std::max(most, bits(square) - bits(weights.each[i]) + 1);
-        }
-        if (most == no_top) return;
-        most += 2 * moments.sum_unit - weights.unit;
-        unit = (most >= 0 ? (most + 1) / 2 : most / 2) - 61;
-        for (size_t i = 0; i < inverse.size(); ++i) {
-            const Integer factor = integer(static_cast<Wide>(inverse[i].mantissa >> 1));
-            const long by = moments.sum_unit + inverse[i].exponent + 1 - unit;
-            for (size_t j = 0; j < d; ++j) {  // to the nearest integer
-                const Integer twice = floor_times_power(moments.sums[i * d + j] * factor, by + 1) + 1;
-                entries[i * d + j] = floor_times_power(twice, -1).get_si();
-            }
-        }
-    }
-    Wide product(size_t i, size_t j) const {  // no sum of some of the terms is larger than the lengths are
-        Wide sum = 0;
-        for (size_t a = 0; a < d; ++a) sum += static_cast<Wide>(entries[i * d + a]) * entries[j * d + a];
-        return sum;
-    }
-    // By how much the matrix of products is off, in its Frobenius norm, in units of 4^unit: 2 ||Q|| ||D|| + ||D||^2.
-    Integer error() const {
-        Integer square;
-        for (size_t i = 0; i * d < entries.size(); ++i) square += integer(product(i, i));
-        if (square == 0) return 0;  // all sums are 0
-        const Integer off = root_up(static_cast<unsigned long>(entries.size()));
-        return 2 * root_up(square) * off + off * off;
-    }
-};
-
-// c 2^exponent x y in units of 2^unit, off by less than 1.01
-Wide scaled(Wide c, long exponent, const Float& x, const Float& y, long unit) {
-    if (c == 0) return 0;
-    const Wide size = static_cast<Wide>(in_units(to_float(magnitude(c), exponent) * x * y, unit));
-    return c < 0 ? -size : size;
-}
-
 }  // namespace
 
 struct MultiplierBound::Parts {
@@ -69,7 +18,7 @@ struct MultiplierBound::Parts {
     Multipliers given;
     Weights weights;
     std::vector<Rational> largest;          // M_i
-    std::vector<Float> roots, inverse;      // of e_i, and 1 / of them
+    Roots roots;                            // of e_i
     Rational low;                           // L of section 13, 0 without limits
     Integer low_up;                         // rounded up, in units of weights
     Rational bound;
@@ -90,16 +39,14 @@ struct MultiplierBound::Parts {
 };
 
 MultiplierBound::Parts::Parts(const Data& data, const View& state, Arrays& arrays, const Conditions& conditions, bool has_open_pairs)
-    : view(state), given(data, state, arrays), weights(data, state), largest(largest_clusters(data, state)),
-      roots(state.groups.size()), inverse(state.groups.size()), s(state.groups.size()) {
+    : view(state), given(state, arrays), weights(data, state), largest(largest_clusters(data, state)),
+      roots(weights), s(state.groups.size()) {
     if (conditions.has_limits) low = std::max(Rational(0), conditions.low);
     low_up = ceil_of(times_power(low, -weights.unit));
     for (size_t i = 0; i < s; ++i) {
         // U may be less than what i weighs: then there is no partition, and anything holds.
         if (conditions.has_limits) largest[i] = std::min(largest[i], conditions.high);
         if (largest[i] <= 0) largest[i] = weight(i);
-        roots[i] = root(weights.each[i], weights.unit);
-        inverse[i] = inverse_root(weights.each[i], weights.unit);
     }
     spend(1000.0 * static_cast<double>(conditions.soft.size() + 10 * given.about.size()), "soft pairs");
     OnZ on_z;
@@ -114,7 +61,7 @@ MultiplierBound::Parts::Parts(const Data& data, const View& state, Arrays& array
 UnsignedWide MultiplierBound::Parts::high_end(size_t i, size_t j) const {
     const Integer together = weights.each[i] + weights.each[j];
     const Float weight_of_both = together >= low_up ? to_float(together, weights.unit) : to_float(low);
-    const UnsignedWide quotient = in_units(roots[i] * roots[j] / weight_of_both, -box_bits);
+    const UnsignedWide quotient = in_units(roots.each[i] * roots.each[j] / weight_of_both, -box_bits);
     return quotient > 16 ? quotient - 16 : 0;
 }
 
@@ -200,14 +147,14 @@ long MultiplierBound::Parts::find_unit(const Rows& rows, const OnZ& on_z) const 
     for (size_t i = 0; i < s; ++i) {
         count(static_cast<UnsignedWide>(rows.product(i, i)), 2 * rows.unit);
         for (size_t j = i; j < s; ++j) {
-            count(magnitude(given.twice.row(i)[j]), given.unit - 1 + inverse[i].top() + inverse[j].top());
+            count(magnitude(given.twice.row(i)[j]), given.unit - 1 + roots.inverse[i].top() + roots.inverse[j].top());
             if (given.moved.empty()) continue;
-            count(magnitude(given.moved[i * s + j]), given.unit + inverse[i].top() + roots[j].top());
-            count(magnitude(given.moved[j * s + i]), given.unit + inverse[j].top() + roots[i].top());
+            count(magnitude(given.moved[i * s + j]), given.unit + roots.inverse[i].top() + roots.each[j].top());
+            count(magnitude(given.moved[j * s + i]), given.unit + roots.inverse[j].top() + roots.each[i].top());
         }
     }
     for (const auto& [pair, value] : on_z) {
-        const Float size = to_float(value) * inverse[pair.first] * inverse[pair.second];
+        const Float size = to_float(value) * roots.inverse[pair.first] * roots.inverse[pair.second];
         count(size.mantissa, size.exponent);
     }
     return most == no_top ? most : most - 96;
@@ -221,14 +168,14 @@ Symmetric<Wide> MultiplierBound::Parts::form(const Rows& rows, const OnZ& on_z, 
             Wide& entry = g.row(i)[j];
             entry = -shifted(rows.product(i, j), 2 * rows.unit - unit);
             entry -= shifted(given.n.row(i)[j], given.unit_of_n - unit);
-            entry -= scaled(given.twice.row(i)[j], given.unit - 1, inverse[i], inverse[j], unit);
+            entry -= scaled(given.twice.row(i)[j], given.unit - 1, roots.inverse[i], roots.inverse[j], unit);
             if (given.moved.empty()) continue;
-            entry += scaled(given.moved[i * s + j], given.unit - 1, inverse[i], roots[j], unit);
-            entry += scaled(given.moved[j * s + i], given.unit - 1, inverse[j], roots[i], unit);
+            entry += scaled(given.moved[i * s + j], given.unit - 1, roots.inverse[i], roots.each[j], unit);
+            entry += scaled(given.moved[j * s + i], given.unit - 1, roots.inverse[j], roots.each[i], unit);
         }
     for (const auto& [pair, value] : on_z) {
         const auto& [i, j] = pair;
-        const Float size = to_float(value) * inverse[i] * inverse[j];
+        const Float size = to_float(value) * roots.inverse[i] * roots.inverse[j];
         const Wide entry = static_cast<Wide>(in_units(size, unit + (i != j)));
         g.row(i)[j] += value < 0 ? -entry : entry;
     }
@@ -239,7 +186,7 @@ Symmetric<Wide> MultiplierBound::Parts::form(const Rows& rows, const OnZ& on_z, 
 Rational MultiplierBound::Parts::quadratic(const Data& data, const OnZ& on_z) {
     const Moments moments(data, view, weights);
     const Rational squares = times_power(Rational(moments.squares), moments.square_unit);
-    const Rows rows(weights, moments, inverse, static_cast<size_t>(data.d));
+    const Rows rows(weights, roots, moments, static_cast<size_t>(data.d));
     const long unit = find_unit(rows, on_z);
     if (unit == no_top) return squares;  // G = 0
     Symmetric<Wide> g = form(rows, on_z, unit);
@@ -275,7 +222,7 @@ Rational MultiplierBound::together(int p, int q) const {
     const size_t i = static_cast<size_t>(state.view.of[p]), j = static_cast<size_t>(state.view.of[q]);
     const int64_t n = i == j ? 0 : state.given.n.at(i, j);
     if (n <= 0) return state.bound;
-    const Rational share = exact(state.roots[i] * state.roots[j]) / std::min(state.largest[i], state.largest[j]);
+    const Rational share = exact(state.roots.each[i] * state.roots.each[j]) / std::min(state.largest[i], state.largest[j]);
     return state.bound + times_power(n * share, state.given.unit_of_n + 1);
 }
 

@@ -1,4 +1,4 @@
-"""Files changed blindly: bytes of the file itself, or bytes of one of the values in it, behind whatever packs them."""
+"""Files changed blindly: bytes of the file itself, bytes of a value in it, behind what packs them, or whole rows."""
 
 import contextlib
 import sqlite3
@@ -10,11 +10,12 @@ from pathlib import Path
 
 import numpy as np
 
+from tests.blobs import HEAD, arrays_in
 from tests.conformance.texts import honest_files
 
-#: Shares of the files in which bytes of the file, and of arrays, are changed; in the others those of any value.
-OF_THE_FILE, OF_ARRAYS = 0.3, 0.6
-HEAD, EMPTY = struct.Struct("<cBBI"), zlib.compress(b"")
+#: Shares of the files in which bytes of the file, of arrays, and rows are changed; in the others bytes of any value.
+OF_THE_FILE, OF_ARRAYS, OF_ROWS = 0.2, 0.4, 0.2
+EMPTY = zlib.compress(b"")
 
 
 @cache
@@ -36,7 +37,11 @@ def write_mutant(path: Path, seed: int, number: int) -> None:
     with contextlib.closing(connection):
         for _ in range(changes):
             with contextlib.suppress(sqlite3.Error, OverflowError, zlib.error, struct.error):
-                _change_value(connection, rng, packed if kind < OF_THE_FILE + OF_ARRAYS else changed)
+                if kind < OF_THE_FILE + OF_ROWS:
+                    _change_rows(connection, rng)
+                else:
+                    is_packed = kind < OF_THE_FILE + OF_ROWS + OF_ARRAYS
+                    _change_value(connection, rng, packed if is_packed else changed)
 
 
 def changed(content: bytes, rng: np.random.Generator, times: int = 1) -> bytes:
@@ -57,25 +62,39 @@ def changed(content: bytes, rng: np.random.Generator, times: int = 1) -> bytes:
 
 def packed(blob: bytes, rng: np.random.Generator) -> bytes:
     """Return a blob of arrays, a byte of one of which is another one; header, length and stream fit it."""
-    places, at = [], 0
-    while at + HEAD.size <= len(blob):
-        kind, _, dimensions, length = HEAD.unpack_from(blob, at)
-        if kind not in (b"f", b"i", b"d"):  # exponents and a count, before the arrays of multipliers
-            at += 12
-            continue
+    places = []
+    for at, end in arrays_in(blob):
+        _, _, dimensions, length = HEAD.unpack_from(blob, at)
         if length > len(EMPTY):
-            places.append((at, at + HEAD.size + 4 * dimensions, length))
-        at += HEAD.size + 4 * dimensions + length
+            places.append((at, at + HEAD.size + 4 * dimensions, end))
     if not places:
         return changed(blob, rng)
-    head, start, length = places[int(rng.integers(len(places)))]
-    planes = bytearray(zlib.decompress(blob[start : start + length]))
+    head, start, end = places[int(rng.integers(len(places)))]
+    planes = bytearray(zlib.decompress(blob[start:end]))
     if not planes:
         return changed(blob, rng)
     planes[int(rng.integers(len(planes)))] ^= 1 << int(rng.integers(8))
     stream = zlib.compress(bytes(planes))
     size = struct.pack("<I", len(stream))
-    return blob[: head + 3] + size + blob[head + HEAD.size : start] + stream + blob[start + length :]
+    return blob[: head + 3] + size + blob[head + HEAD.size : start] + stream + blob[end:]
+
+
+def _change_rows(connection: sqlite3.Connection, rng: np.random.Generator) -> None:
+    """Take a row of a proof away, put it last, or let two of them exchange what is in a column, or have the same."""
+    table = str(rng.choice(["problems", "evidence", "evidence"]))
+    first, *columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+    column, kind = str(rng.choice(columns)), rng.random()
+    rows = connection.execute(f"SELECT {first}, {column} FROM {table} ORDER BY {first}").fetchall()
+    if not rows:
+        return
+    (at, own), (other, its) = (rows[int(rng.integers(len(rows)))] for _ in range(2))
+    if kind < 0.2:
+        connection.execute(f"DELETE FROM {table} WHERE {first} = ?", (at,))
+    elif kind < 0.4:
+        connection.execute(f"UPDATE {table} SET {first} = ? WHERE {first} = ?", (rows[-1][0] + 1, at))
+    else:
+        values = [(its, at), (own, other)] if kind < 0.7 else [(its, at)]
+        connection.executemany(f"UPDATE {table} SET {column} = ? WHERE {first} = ?", values)
 
 
 def _change_value(

@@ -35,21 +35,6 @@ Integer negative_part(const Factor& f, const Factor& g) {
     return sum;
 }
 
-// At least the Frobenius norm. For sizes up to 2^15, entries of 2^48 have squares that add up to less than 2^127.
-Integer norm_up(const Symmetric<Wide>& matrix) {
-    UnsignedWide all = 0;
-    for (const Wide entry : matrix.upper) all |= magnitude(entry);
-    const int right = std::max(0, bits(all) - 48);
-    UnsignedWide sum = 0;
-    for (size_t i = 0; i < matrix.size; ++i)
-        for (size_t j = i; j < matrix.size; ++j) {
-            const UnsignedWide entry = magnitude(matrix.row(i)[j]);
-            const UnsignedWide rounded = (entry >> right) + (entry != 0);
-            sum += rounded * rounded * (i == j ? 1 : 2);
-        }
-    return root_up(integer(static_cast<Wide>(sum))) << right;
-}
-
 // u' G u, rounded down. u is off by d, |d| < sqrt(s) 2^-120, which changes it by at most 3 |d| ||G||, less than s^2.
 Integer along(const Symmetric<Wide>& g, const std::vector<UnsignedWide>& u) {
     std::vector<Integer> direction;
@@ -161,6 +146,20 @@ Integer loss(const Integer& norm, size_t s, int rank) {
 }
 
 }  // namespace
+
+Integer norm_up(const Symmetric<Wide>& matrix) {
+    UnsignedWide all = 0;
+    for (const Wide entry : matrix.upper) all |= magnitude(entry);
+    const int right = std::max(0, bits(all) - 48);
+    UnsignedWide sum = 0;
+    for (size_t i = 0; i < matrix.size; ++i)
+        for (size_t j = i; j < matrix.size; ++j) {
+            const UnsignedWide entry = magnitude(matrix.row(i)[j]);
+            const UnsignedWide rounded = (entry >> right) + (entry != 0);
+            sum += rounded * rounded * (i == j ? 1 : 2);
+        }
+    return root_up(integer(static_cast<Wide>(sum))) << right;
+}
 
 Integer least_product(Symmetric<Wide>& g, const std::vector<UnsignedWide>& u, int rank, const Integer& tolerable) {
     const size_t s = g.size, negative = std::min(static_cast<size_t>(rank), s - 1);

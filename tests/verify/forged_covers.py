@@ -1,6 +1,5 @@
 """Forged certifications: covers that do not cover, parts that are none, and trees that belong to other parts."""
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,14 +10,16 @@ from pcsos.base.exceptions import PcsosError
 from pcsos.evidence.codec import encode_floats, encode_integers
 from pcsos.problem.params import BlockParams, Params, TreeParams
 from pcsos.verify import verify
+from pcsos.verify.reading.columns import LEAVES
+from pcsos.verify.reading.payloads import read_children
 from tests import oracle
-from tests.blobs import decode_array
+from tests.blobs import arrays
 from tests.exact_oracle import ExactTruth
 from tests.hard_instances import draw
 from tests.judgement import Judgement
 from tests.verify.forgeries import FILES, Found, School
 from tests.verify.forgeries import judge as judged_by
-from tests.verify.lies import LIES, SUPPORTS, Forgery, false_prices, huge_multipliers
+from tests.verify.lies import LIES, SUPPORTS, Forgery, children_of, decisions, huge_multipliers, payload_of
 
 Points, Weights = list[int], list[float]
 #: Lower costs cannot be stated as doubles to many digits.
@@ -80,8 +81,7 @@ def nothing(forgery: Forgery) -> None:
     else:
         labels = forgery.truth.worst_labels
         forgery.claim("FEASIBLE", labels, float(forgery.truth.cost(labels)), None)
-    for table, column in (("nodes", "closing_bound"), ("steps", "lower_bound")):
-        forgery.run(f"UPDATE {table} SET {column} = 0.0 WHERE {column} IS NOT NULL")
+    forgery.run("UPDATE evidence SET bound = 0.0")
     forgery.target = 5e-324
 
 
@@ -90,30 +90,32 @@ def nothing(forgery: Forgery) -> None:
 
 def numbers_of(forgery: Forgery) -> list[int]:
     """Return the numbers of all parts."""
-    return [number for (number,) in forgery.run("SELECT part FROM parts ORDER BY part")]
+    return [number for (number,) in forgery.run("SELECT problem FROM problems WHERE change = 'part' ORDER BY problem")]
 
 
 def covered(forgery: Forgery) -> list[int]:
-    """Return the parts of the last cover."""
-    rows = forgery.run("SELECT parts FROM covers ORDER BY position DESC LIMIT 1")
-    return [int(number) for number in decode_array(rows[0][0])] if rows else []
+    """Return the parts of the last cover of the whole."""
+    query = "SELECT payload FROM evidence WHERE kind = 'cover' AND problem = 0 ORDER BY position DESC LIMIT 1"
+    rows = forgery.run(query)
+    return read_children(arrays(rows[0][0])).tolist() if rows else []
 
 
 def read_part(forgery: Forgery, number: int) -> tuple[Points, Weights]:
     """Return points and weights of a part."""
-    ((points, weights),) = forgery.run("SELECT points, weights FROM parts WHERE part = ?", number)
-    return decode_array(points).tolist(), decode_array(weights).tolist()
+    ((content,),) = forgery.run("SELECT content FROM problems WHERE problem = ?", number)
+    own = arrays(content)
+    return own.integers(1).tolist(), own.doubles(1).tolist()
 
 
 def write_part(forgery: Forgery, number: int, points: Points, weights: Weights) -> None:
-    """Write a part, in place of the one with its number, if any."""
-    blobs = encode_integers(np.array(points, np.int64), differences=True), encode_floats(np.array(weights, float))
-    forgery.run("INSERT OR REPLACE INTO parts VALUES (?, ?, ?, ?, '')", number, *blobs, forgery.target)
+    """Write a part of the whole, in place of the one with its number, if any."""
+    content = encode_integers(np.array(points, np.int64), differences=True) + encode_floats(np.array(weights, float))
+    forgery.run("INSERT OR REPLACE INTO problems VALUES (?, 0, 'part', ?, '')", number, content)
 
 
 def write_cover(forgery: Forgery, numbers: list[int]) -> None:
     """Append a cover."""
-    forgery.run("INSERT INTO covers (parts, digest) VALUES (?, '')", encode_integers(np.array(numbers, np.int64)))
+    forgery.add(0, "cover", encode_integers(np.array(numbers, np.int64)))
 
 
 def changed_part(change: Callable[[Forgery, Points, Weights], None]) -> Callable[[Forgery], None]:
@@ -206,28 +208,38 @@ def shares_rounded_up(forgery: Forgery) -> None:
     number, copies = forgery.any_of(numbers), forgery.any_of([2, 3, 7])
     points, weights = read_part(forgery, number)
     shares = [float(np.nextafter(weight / copies, np.inf)) for weight in weights]
-    fresh = [max(numbers_of(forgery)) + 1 + copy for copy in range(copies)]
+    first = max(forgery.problems()) + 1
+    fresh = [first + copy for copy in range(copies)]
     for own in fresh:
         write_part(forgery, own, points, shares if forgery.chance(0.9) else weights)
+    for own in fresh:
         copy_tree(forgery, number, own)
     write_cover(forgery, [*(n for n in numbers if n != number), *fresh])
 
 
-def copy_tree(forgery: Forgery, source: int, target: int) -> None:
-    """Copy the tree of one part to another one, in place of what that has."""
-    for table, keys in (("nodes", ("part", "position")), ("steps", ("part",))):
-        names = [name for _, name, *_ in forgery.run(f"PRAGMA table_info({table})") if name not in keys]
-        columns = ", ".join(names)
-        forgery.run(f"DELETE FROM {table} WHERE part = ?", target)
-        forgery.run(
-            f"INSERT INTO {table} (part, {columns}) SELECT ?, {columns} FROM {table} WHERE part = ?", target, source
-        )
+def copy_tree(forgery: Forgery, source: int, target: int, depth: int = 9) -> None:
+    """Copy evidence of a problem to another one, in place of what that has, with the problems that it branches into."""
+    forgery.run("DELETE FROM evidence WHERE problem = ? AND kind != 'cover'", target)
+    query = "SELECT kind, bound, payload FROM evidence WHERE problem = ? AND kind != 'cover' ORDER BY position"
+    for kind, bound, payload in forgery.run(query, source):
+        own = payload
+        if kind == "branching" and depth:  # a file that is forged already may branch into itself
+            children = []
+            for child in arrays(payload).integers(1, size=2).tolist():
+                ((change, content),) = forgery.run("SELECT change, content FROM problems WHERE problem = ?", child)
+                children.append(forgery.add_problem(target, change, content))
+                copy_tree(forgery, child, children[-1], depth - 1)
+            own = children_of(*children)
+        forgery.add(target, kind, own)
+        forgery.run("UPDATE evidence SET bound = ? WHERE position = (SELECT max(position) FROM evidence)", bound)
 
 
 def exchanged_trees(forgery: Forgery) -> None:
-    """A part has the tree of another one, and so may the whole."""
-    numbers = [0, *numbers_of(forgery)]
-    source, target = forgery.any_of(numbers[1:]), forgery.any_of(numbers)
+    """A part has the evidence of another one, and so may the whole."""
+    numbers = numbers_of(forgery)
+    if not numbers:
+        return
+    source, target = forgery.any_of(numbers), forgery.any_of([0, *numbers])
     if source != target:
         copy_tree(forgery, source, target)
 
@@ -247,13 +259,15 @@ def false_cover(forgery: Forgery) -> None:
 def damaged_cover(forgery: Forgery) -> None:
     """The cover, or a part, is no array, or another one is the last."""
     blob = forgery.any_of([b"", forgery.rng.bytes(12), encode_floats(np.ones(2)), "1", 1])
-    column, table = forgery.any_of([("parts", "covers"), ("points", "parts"), ("weights", "parts")])
-    forgery.run(f"UPDATE {table} SET {column} = ?", blob)
+    if forgery.chance(0.4):
+        forgery.run("UPDATE evidence SET payload = ? WHERE kind = 'cover'", blob)
+    else:
+        forgery.run("UPDATE problems SET content = ? WHERE change = 'part'", blob)
 
 
 def single_points(forgery: Forgery) -> None:
     """Each point is a part, of which nothing or a single partition is said to be left."""
-    first = max([0, *numbers_of(forgery)]) + 1
+    first = max(forgery.problems()) + 1
     n = forgery.instance.n_points
     for point in range(n):
         write_part(forgery, first + point, [point], [float(forgery.instance.weights[point])])
@@ -262,19 +276,10 @@ def single_points(forgery: Forgery) -> None:
 
 
 def close_root(forgery: Forgery, number: int) -> None:
-    """Close the root of a part in one way or another, as high as is needed."""
-    closing = forgery.any_of(["single", "infeasible", "bound", "open", "line", "branched", "prices"])
-    search = encode_integers(forgery.rng.integers(0, 3, int(forgery.rng.integers(1, 5))), differences=True)
-    forgery.run("DELETE FROM nodes WHERE part = ?", number)
-    forgery.run("DELETE FROM steps WHERE part = ?", number)
-    statement = (
-        "INSERT INTO nodes (part, node, closing, closing_bound, multipliers, search, penalty, prices, "
-        "lower_bound, seconds, branch_i, branch_j, digest) VALUES (?, 0, ?, ?, ?, ?, ?, ?, 0.0, 0.0, 0, 1, '')"
-    )
-    blob = huge_multipliers(forgery, int(forgery.rng.integers(1, 5))) if closing in ("bound", "open") else None
-    penalty = float(np.ptp(forgery.instance.points)) ** 2 * 10.0 ** float(forgery.rng.uniform(-6.0, 1.0))
-    prices = false_prices(forgery, int(forgery.rng.integers(1, 7)))
-    forgery.run(statement, number, closing, forgery.target, blob, search, penalty, prices)
+    """Close a part, or the whole, in one way or another, as high as is needed."""
+    kind = forgery.any_of([*LEAVES, "branching"])
+    forgery.run("DELETE FROM evidence WHERE problem = ? AND kind != 'cover'", number)
+    forgery.add(number, kind, payload_of(forgery, kind, int(forgery.rng.integers(1, 7))))
 
 
 def closed_roots(forgery: Forgery) -> None:
@@ -284,8 +289,8 @@ def closed_roots(forgery: Forgery) -> None:
             close_root(forgery, number)
 
 
-def false_steps(forgery: Forgery) -> None:
-    """A part has a step that joins points, or sets them apart, as it likes."""
+def false_deductions(forgery: Forgery) -> None:
+    """A part has a deduction that joins points, or sets them apart, as it likes."""
     numbers = numbers_of(forgery)
     if not numbers:
         return
@@ -293,43 +298,40 @@ def false_steps(forgery: Forgery) -> None:
     size = len(read_part(forgery, number)[0])
     kind = forgery.any_of(["equal", "equal", "far", "fixed"])
     pairs = [forgery.rng.choice(size, 2, replace=size < 2).tolist() for _ in range(int(forgery.rng.integers(1, 4)))]
-    code = 0 if kind == "equal" else 1
-    row = encode_integers(np.array([[code, i, j] for i, j in pairs]).T, differences=True)
-    columns = "part, node, position, kind, decisions, multipliers, lower_bound"
-    statement = f"INSERT INTO steps ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?)"
-    blob = huge_multipliers(forgery, size) if kind == "fixed" else None
-    node = forgery.any_of([node for (node,) in forgery.run("SELECT node FROM nodes WHERE part = ?", number)] or [0])
-    forgery.run(statement, number, node, forgery.any_of([-1, 10**6]), kind, row, blob, forgery.target)
+    payload = decisions([[0 if kind == "equal" else 1, i, j] for i, j in pairs])
+    payload += huge_multipliers(forgery, size) if kind == "fixed" else b""
+    forgery.add(number, kind, payload, first=forgery.chance(0.5))
 
 
-def single_by_steps(forgery: Forgery) -> None:
-    """Steps leave as many super-points as clusters in parts: a single partition, though not the best one."""
+def single_by_deductions(forgery: Forgery) -> None:
+    """Deductions leave as many super-points as clusters in parts: a single partition, though not the best one."""
     k = forgery.instance.n_clusters
     for number in covered(forgery):
         size = len(read_part(forgery, number)[0])
         if size < k or forgery.chance(0.3):
             continue
-        close_root(forgery, number)
-        forgery.run("UPDATE nodes SET closing = 'single', multipliers = NULL WHERE part = ?", number)
+        forgery.run("DELETE FROM evidence WHERE problem = ?", number)
+        forgery.add(number, "single", b"")
         labels = forgery.rng.permutation(np.arange(size) % k)
         joined = [(int(np.flatnonzero(labels == labels[j])[0]), j) for j in range(size)]
-        add_step(forgery, number, forgery.any_of(["equal", "fixed", "forced"]), [(i, j) for i, j in joined if i != j])
+        kind = forgery.any_of(["equal", "fixed", "forced"])
+        add_deduction(forgery, number, kind, [(i, j) for i, j in joined if i != j])
 
 
-def add_step(forgery: Forgery, number: int, kind: str, pairs: list[tuple[int, int]]) -> None:
-    """Append a step that puts pairs together at the root of a part."""
+def add_deduction(forgery: Forgery, number: int, kind: str, pairs: list[tuple[int, int]]) -> None:
+    """Put pairs of a part together before all else."""
     size = len(read_part(forgery, number)[0])
-    row = encode_integers(np.array([[0, i, j] for i, j in pairs], np.int64).reshape(-1, 3).T, differences=True)
+    payload = decisions([[0, i, j] for i, j in pairs])
     witness = forgery.rng.permutation(size)[: max(0, forgery.instance.n_clusters - 1)].tolist()
-    forced = json.dumps([["ML", i, j, witness] for i, j in pairs])
-    blob = huge_multipliers(forgery, size) if kind == "fixed" else None
-    columns = "part, node, position, kind, forced, decisions, multipliers, lower_bound"
-    statement = f"INSERT INTO steps ({columns}) VALUES (?, 0, 0, ?, ?, ?, ?, ?)"
-    forgery.run(statement, number, kind, forced, row, blob, forgery.target)
+    if kind == "forced":
+        payload += encode_integers(np.array([len(witness), *witness] * len(pairs), np.int64))
+    elif kind == "fixed":
+        payload += huge_multipliers(forgery, size)
+    forgery.add(number, kind, payload, first=True)
 
 
 def no_constraints(forgery: Forgery) -> None:
-    """The instance in the file has other pairs, and parts keep their trees."""
+    """The instance in the file has other pairs, and parts keep their evidence."""
     column, n = forgery.any_of(["must_link", "cannot_link"]), forgery.instance.n_points
     count = int(forgery.rng.integers(0, 4))
     pairs = np.array([forgery.rng.choice(n, 2, replace=False) for _ in range(count)], np.int64).reshape(-1, 2)
@@ -354,8 +356,8 @@ COVER_SUPPORTS: dict[str, Callable[[Forgery], None]] = {
     "damaged cover": damaged_cover,
     "single points": single_points,
     "closed roots": closed_roots,
-    "false steps": false_steps,
-    "single by steps": single_by_steps,
+    "false deductions": false_deductions,
+    "single by deductions": single_by_deductions,
     "no constraints": no_constraints,
 }
 

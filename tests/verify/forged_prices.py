@@ -1,5 +1,6 @@
 """Forged price trees: knots that nothing sets apart, axes that are too long, and prices that belong elsewhere."""
 
+import contextlib
 import itertools
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -8,21 +9,24 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.evidence.closings import Branching, PriceClosing
+from pcsos.base.exceptions import FormatError
+from pcsos.evidence import kinds
+from pcsos.evidence.codec import encode_floats, encode_integers
 from pcsos.evidence.node import Decision, NodeRecord
 from pcsos.evidence.result import Status
-from pcsos.evidence.codec import encode_floats, encode_integers
 from pcsos.problem.instance import Instance
-from pcsos.verify.reading.payloads import AXIS_BITS
+from pcsos.verify.reading.payloads import AXIS_BITS, read_pair, read_prices
 from tests import oracle
+from tests.blobs import arrays
 from tests.exact_oracle import ExactTruth
 from tests.judgement import Judgement
 from tests.verify.certificates import Linked, Pairs, write
 from tests.verify.forgeries import FILES, Found, School
 from tests.verify.forgeries import judge as judged_by
-from tests.verify.lies import LIES, SUPPORTS, Forgery, bound_above_the_optimum
+from tests.verify.lies import LIES, SUPPORTS, Forgery, bound_above_the_optimum, children_of
 
 Knots = list[list[int]]
+NO_AXES = encode_integers(np.empty((0, 0), np.int64))
 Rows = NDArray[np.int64]
 #: Steps of the ascent, nodes of a tree, and by which share of all prices a bound stays below what floats say.
 STEPS, MOST_NODES, LOSS = 120, 15, 1e-6
@@ -127,18 +131,15 @@ def tree_of(instance: Instance, rng: np.random.Generator) -> tuple[list[NodeReco
         came = decisions[-1] if decisions else None
         i, j = np.sort(rng.choice(instance.n_points, 2, replace=False)).tolist()
         if number + len(waiting) + 2 <= most:
-            records.append(NodeRecord(number, parent, came, (), Branching(Decision("ML", i, j)), 0.0))
+            records.append(NodeRecord(number, parent, came, (kinds.Branching(Decision("ML", i, j)),)))
             waiting += [(number, [*decisions, Decision(kind, i, j)]) for kind in ("ML", "CL")]
             continue
         knots, axes = leaf.knots(rng), axes_of(rng, instance.n_features) if rng.random() < 0.5 else None
         prices, bound = leaf.along(axes).raised(instance.n_clusters, knots)
-        records.append(NodeRecord(number, parent, came, (), closing_of(prices, bound, knots, axes), bound))
+        end = kinds.Prices(prices, bound, tuple(map(tuple, knots)), axes)
+        records.append(NodeRecord(number, parent, came, (end,)))
         proved = min(proved, bound)
     return records, proved
-
-
-def closing_of(prices: NDArray[np.float64], bound: float, knots: Knots, axes: Rows | None) -> PriceClosing:
-    return PriceClosing(prices, bound, tuple(map(tuple, knots)), axes)
 
 
 def axes_of(rng: np.random.Generator, d: int) -> Rows:
@@ -177,27 +178,51 @@ def nothing_but_the_tree(forgery: Forgery) -> None:
 # Supports
 
 
-def leaves_of(forgery: Forgery) -> list[int]:
-    return [node for (node,) in forgery.run("SELECT node FROM nodes WHERE closing = 'prices'")]
+class Stored(NamedTuple):
+    """What a file has of prices, array by array, and where."""
+
+    position: int
+    problem: int
+    prices: bytes
+    knots: bytes
+    axes: bytes
 
 
-def decisions_of(forgery: Forgery, node: int) -> list[Decision]:
-    """Return the decisions above a node, as the file has them."""
-    found: list[Decision] = []
-    at: int | None = node
-    for _ in range(3 * MOST_NODES):
-        rows = forgery.run("SELECT parent, kind, i, j FROM nodes WHERE node = ?", at)
-        if not rows or rows[0][0] is None:
-            break
-        parent, kind, i, j = rows[0]
-        found.append(Decision(kind, i, j))
-        at = parent
+def leaves_of(forgery: Forgery) -> list[Stored]:
+    """Return all prices that can be read."""
+    found = []
+    query = "SELECT position, problem, payload FROM evidence WHERE kind = 'prices'"
+    for position, problem, payload in forgery.run(query):
+        with contextlib.suppress(FormatError):
+            prices, knots, axes = read_prices(arrays(payload))
+            own = np.empty((0, 0), np.int64) if axes is None else axes
+            found.append(Stored(position, problem, encode_floats(prices), encode_integers(knots), encode_integers(own)))
     return found
 
 
-def set_knots(forgery: Forgery, node: int, listed: Sequence[int]) -> None:
-    blob = encode_integers(np.array(listed, np.int64), differences=forgery.chance(0.3))
-    forgery.run("UPDATE nodes SET search = ? WHERE node = ?", blob, node)
+def store(forgery: Forgery, leaf: Stored, bound: float | None = None, **changed: bytes) -> None:
+    """Change prices, knots or axes of a leaf, and the bound, if one is given."""
+    own = leaf._replace(**changed)
+    forgery.run("UPDATE evidence SET payload = ? WHERE position = ?", own.prices + own.knots + own.axes, own.position)
+    if bound is not None:
+        forgery.run("UPDATE evidence SET bound = ? WHERE position = ?", bound, own.position)
+
+
+def decisions_of(forgery: Forgery, problem: int) -> list[Decision]:
+    """Return the decisions above a problem, as the file has them."""
+    found: list[Decision] = []
+    at = problem
+    for _ in range(3 * MOST_NODES):
+        rows = forgery.run("SELECT parent, change, content FROM problems WHERE problem = ?", at)
+        if not rows or rows[0][1] == "part":
+            break
+        at, kind, content = rows[0]
+        found.append(Decision(kind, *read_pair(arrays(content), forgery.instance.n_points)))
+    return found
+
+
+def knots_as_stored(forgery: Forgery, listed: Sequence[int]) -> bytes:
+    return encode_integers(np.array(listed, np.int64), differences=forgery.chance(0.3))
 
 
 def flat(knots: Knots) -> list[int]:
@@ -206,8 +231,8 @@ def flat(knots: Knots) -> list[int]:
 
 def knots_of_anybody(forgery: Forgery) -> None:
     """Leaves have knots over whomever, and the best prices and the bound that these would prove."""
-    for node in leaves_of(forgery):
-        leaf = Leaf.of(forgery.instance, decisions_of(forgery, node))
+    for stored in leaves_of(forgery):
+        leaf = Leaf.of(forgery.instance, decisions_of(forgery, stored.problem))
         knots, order = leaf.knots(forgery.rng), forgery.rng.permutation(len(leaf.weights)).tolist()
         if forgery.chance(0.5) or not knots:  # any at all, or one leaf more
             cut = int(forgery.rng.integers(2, len(order) + 1)) if len(order) > 1 else 1
@@ -216,23 +241,21 @@ def knots_of_anybody(forgery: Forgery) -> None:
             held = {i for knot in knots for i in knot}
             knots[0] += [i for i in order if i not in held][: int(forgery.rng.integers(1, 3))]
         prices, bound = leaf.raised(forgery.instance.n_clusters, knots, is_believed=True)
-        set_knots(forgery, node, flat(knots))
         bound = forgery.any_of([bound, forgery.target])
-        blob = encode_floats(prices)
-        forgery.run("UPDATE nodes SET prices = ?, closing_bound = ? WHERE node = ?", blob, bound, node)
+        listed = knots_as_stored(forgery, flat(knots))
+        store(forgery, stored, bound, prices=encode_floats(prices), knots=listed, axes=NO_AXES)
 
 
 def one_more_in_a_knot(forgery: Forgery) -> None:
     """A knot holds somebody more, who is said to be apart from all others."""
-    for node in leaves_of(forgery):
-        leaf = Leaf.of(forgery.instance, decisions_of(forgery, node))
+    for stored in leaves_of(forgery):
+        leaf = Leaf.of(forgery.instance, decisions_of(forgery, stored.problem))
         knots = leaf.knots(forgery.rng)
         others = [i for i in range(len(leaf.weights)) if not any(i in knot for knot in knots)]
         knots = [[*knots[0], *others[:1]], *knots[1:]] if knots else [others[:3]]
         prices, bound = leaf.raised(forgery.instance.n_clusters, knots, is_believed=True)
-        set_knots(forgery, node, flat(knots))
-        blob = encode_floats(prices)
-        forgery.run("UPDATE nodes SET prices = ?, closing_bound = ? WHERE node = ?", blob, bound, node)
+        listed = knots_as_stored(forgery, flat(knots))
+        store(forgery, stored, bound, prices=encode_floats(prices), knots=listed, axes=NO_AXES)
 
 
 def knots_that_are_none(forgery: Forgery) -> None:
@@ -240,9 +263,8 @@ def knots_that_are_none(forgery: Forgery) -> None:
     blobs = [encode_integers(np.array(own, np.int64), differences=True) for own in KNOT_LISTS]
     blobs += [encode_integers(np.array([2, 0, 2**63 - 1, 2, 0]), differences=True), encode_floats([2.0, 0.0, 1.0])]
     blobs += [encode_integers(np.array([[2, 0, 1]])), b"", forgery.rng.bytes(30)]
-    for node in leaves_of(forgery):
-        blob = forgery.any_of([*blobs, "2", 2])
-        forgery.run("UPDATE nodes SET search = ? WHERE node = ?", blob, node)
+    for stored in leaves_of(forgery):
+        store(forgery, stored, knots=forgery.any_of(blobs))
 
 
 def longer_axes(forgery: Forgery) -> None:
@@ -256,13 +278,13 @@ def longer_axes(forgery: Forgery) -> None:
         axes = (axes * forgery.any_of([1.0 + 1e-8, 1.01, 1.5, -40.0])).astype(np.int64)
     else:
         axes = np.repeat(axes[: (d + 1) // 2], 2, axis=0)[: d + int(forgery.chance(0.1))]
-    for node in leaves_of(forgery):
-        leaf = Leaf.of(forgery.instance, decisions_of(forgery, node)).along(axes)
+    for stored in leaves_of(forgery):
+        leaf = Leaf.of(forgery.instance, decisions_of(forgery, stored.problem)).along(axes)
         knots = leaf.knots(forgery.rng)
         prices, bound = leaf.raised(forgery.instance.n_clusters, knots)
-        set_knots(forgery, node, flat(knots))
-        blob = encode_floats(prices) + encode_integers(axes, differences=forgery.chance(0.3))
-        forgery.run("UPDATE nodes SET prices = ?, closing_bound = ? WHERE node = ?", blob, bound, node)
+        listed = knots_as_stored(forgery, flat(knots))
+        rows = encode_integers(axes, differences=forgery.chance(0.3))
+        store(forgery, stored, bound, prices=encode_floats(prices), knots=listed, axes=rows)
 
 
 def axes_that_are_none(forgery: Forgery) -> None:
@@ -281,90 +303,91 @@ def axes_that_are_none(forgery: Forgery) -> None:
     ]
     blobs = [encode_integers(np.array(own, np.int64), differences=forgery.chance(0.5)) for own in rows]
     blobs += [encode_floats(np.eye(d)), b"\0", forgery.rng.bytes(30), encode_integers(np.zeros((1, d), np.int64)) * 2]
-    for node in leaves_of(forgery):
-        leaf = Leaf.of(forgery.instance, decisions_of(forgery, node))
+    for stored in leaves_of(forgery):
+        leaf = Leaf.of(forgery.instance, decisions_of(forgery, stored.problem))
         prices, _ = leaf.raised(forgery.instance.n_clusters, [])
-        blob = encode_floats(prices) + forgery.any_of(blobs)
-        forgery.run("UPDATE nodes SET prices = ? WHERE node = ?", blob, node)
+        store(forgery, stored, prices=encode_floats(prices), axes=forgery.any_of(blobs))
 
 
-def exchanged(column: str) -> Callable[[Forgery], None]:
-    """Return what gives a leaf a column of another one: of its sibling, of a state above or beside."""
+def exchanged(name: str) -> Callable[[Forgery], None]:
+    """Return what gives a leaf prices, knots or axes of another one: of its sibling, of a state above or beside."""
 
     def support(forgery: Forgery) -> None:
-        values = [value for (value,) in forgery.run(f"SELECT {column} FROM nodes WHERE closing = 'prices'")]
-        for node in leaves_of(forgery):
+        leaves = leaves_of(forgery)
+        for stored in leaves:
             if forgery.chance(0.5):
-                forgery.run(f"UPDATE nodes SET {column} = ? WHERE node = ?", forgery.any_of(values), node)
+                store(forgery, stored, **{name: getattr(forgery.any_of(leaves), name)})
 
     return support
 
 
+def exchanged_bounds(forgery: Forgery) -> None:
+    """A leaf states the bound of another one."""
+    bounds = [bound for (bound,) in forgery.run("SELECT bound FROM evidence WHERE kind = 'prices'")]
+    for stored in leaves_of(forgery):
+        if forgery.chance(0.5):
+            store(forgery, stored, forgery.any_of(bounds))
+
+
 def swapped_children(forgery: Forgery) -> None:
     """What is together in one child is apart there, and the other way round; or both are the same."""
-    parents = forgery.run("SELECT DISTINCT parent FROM nodes WHERE parent IS NOT NULL")
-    for (parent,) in parents:
+    for (parent,) in forgery.run("SELECT DISTINCT parent FROM problems"):
         if forgery.chance(0.5):
-            swap = forgery.any_of(["CASE kind WHEN 'ML' THEN 'CL' ELSE 'ML' END", "'CL'", "'ML'"])
-            forgery.run(f"UPDATE nodes SET kind = {swap} WHERE parent = ?", parent)
+            swap = forgery.any_of(["CASE change WHEN 'ML' THEN 'CL' ELSE 'ML' END", "'CL'", "'ML'"])
+            forgery.run(f"UPDATE problems SET change = {swap} WHERE parent = ?", parent)
 
 
 def decided_pairs(forgery: Forgery) -> None:
     """A leaf is divided by a pair that is decided already; one half has no partitions, the other a high bound."""
-    nodes = leaves_of(forgery)
-    if not nodes:
+    leaves = leaves_of(forgery)
+    if not leaves:
         return
-    node, new = forgery.any_of(nodes), max(forgery.nodes()) + 1
-    above = decisions_of(forgery, node)
+    stored = forgery.any_of(leaves)
+    above = decisions_of(forgery, stored.problem)
     pairs = [(own.i, own.j) for own in above] + forgery.instance.cannot_link.tolist()
     pairs += [forgery.rng.choice(forgery.instance.n_points, 2, replace=False).tolist()]
     i, j = forgery.any_of(pairs)
-    columns = "part, node, parent, kind, i, j, closing, closing_bound, prices, search, lower_bound, seconds, digest"
-    for number, kind in enumerate(("ML", "CL")):
+    children = [forgery.add_problem(stored.problem, kind, encode_integers([i, j])) for kind in ("ML", "CL")]
+    for number, kind in zip(children, ("ML", "CL"), strict=True):
         if forgery.chance(0.1):
             continue
         leaf = Leaf.of(forgery.instance, [*above, Decision(kind, i, j)])
         knots = leaf.knots(forgery.rng)
         prices, bound = leaf.raised(forgery.instance.n_clusters, knots)
         bound = forgery.any_of([bound, forgery.target])
-        closing = forgery.any_of(["prices", "prices", "prices", "infeasible", "single"])
-        stored = encode_floats(prices), encode_integers(np.array(flat(knots), np.int64))
-        values = (new + number, node, kind, i, j, closing, bound, *stored)
-        forgery.run(f"INSERT INTO nodes ({columns}) VALUES (0, {', '.join('?' * 9)}, 0.0, 0.0, '')", *values)
-    forgery.run(
-        "UPDATE nodes SET closing = 'branched', closing_bound = NULL, prices = NULL, search = NULL, branch_i = ?, "
-        "branch_j = ? WHERE node = ?", i, j, node,
-    )  # fmt: skip
+        end = forgery.any_of(["prices", "prices", "prices", "infeasible", "single"])
+        own = encode_floats(prices) + encode_integers(np.array(flat(knots), np.int64)) + NO_AXES
+        forgery.add(number, end, {"prices": own, "infeasible": encode_integers([]), "single": b""}[end])
+        forgery.run("UPDATE evidence SET bound = ? WHERE problem = ?", bound, number)
+    forgery.replace(stored.position, "branching", children_of(*children))
 
 
 def raised_leaves(forgery: Forgery) -> None:
     """Bounds of leaves are higher: by one rounding up to a thousandth, or as high as needed."""
-    for node in leaves_of(forgery):
-        ((bound,),) = forgery.run("SELECT closing_bound FROM nodes WHERE node = ?", node)
-        if isinstance(bound, float):
-            higher = bound * (1.0 + 10.0 ** float(forgery.rng.uniform(-16.0, -3.0)))
-            higher = forgery.any_of([higher, float(np.nextafter(bound, np.inf)), max(bound, forgery.target)])
-            forgery.run("UPDATE nodes SET closing_bound = ? WHERE node = ?", higher, node)
+    for stored in leaves_of(forgery):
+        ((bound,),) = forgery.run("SELECT bound FROM evidence WHERE position = ?", stored.position)
+        higher = bound * (1.0 + 10.0 ** float(forgery.rng.uniform(-16.0, -3.0)))
+        store(forgery, stored, forgery.any_of([higher, float(np.nextafter(bound, np.inf)), max(bound, forgery.target)]))
 
 
-def knots_elsewhere(forgery: Forgery) -> None:
-    """Nodes of other closings have knots, or price leaves are of another closing."""
-    node = forgery.any_of(forgery.nodes())
-    set_knots(forgery, node, [2, 0, 1])
-    if forgery.chance(0.5):
-        closing = forgery.any_of(["open", "bound", "line", "single", "infeasible", "branched"])
-        forgery.run("UPDATE nodes SET closing = ? WHERE node = ?", closing, node)
+def prices_elsewhere(forgery: Forgery) -> None:
+    """Evidence of other kinds holds prices, or prices are of another kind."""
+    leaves = leaves_of(forgery)
+    if leaves and forgery.chance(0.5):
+        stored = forgery.any_of(leaves)
+        forgery.add(forgery.any_of(forgery.problems()), "prices", stored.prices + stored.knots + stored.axes)
+    kind = forgery.any_of(["open", "bound", "line", "single", "infeasible", "branching"])
+    forgery.run("UPDATE evidence SET kind = ? WHERE position = ?", kind, forgery.any_of(forgery.positions()))
 
 
-def damaged_knots(forgery: Forgery) -> None:
-    """A bit of the knots or prices differs, or they end too soon."""
-    column = forgery.any_of(["search", "search", "prices"])
-    for node in leaves_of(forgery):
-        ((data,),) = forgery.run(f"SELECT {column} FROM nodes WHERE node = ?", node)
-        if isinstance(data, bytes) and data:
-            at = int(forgery.rng.integers(len(data)))
-            flipped = data[:at] + bytes([data[at] ^ (1 << int(forgery.rng.integers(8)))]) + data[at + 1 :]
-            forgery.run(f"UPDATE nodes SET {column} = ? WHERE node = ?", forgery.any_of([data[:at], flipped]), node)
+def damaged_leaves(forgery: Forgery) -> None:
+    """A bit of the prices or knots differs, or they end too soon."""
+    for stored in leaves_of(forgery):
+        data = stored.prices + stored.knots + stored.axes
+        at = int(forgery.rng.integers(len(data)))
+        flipped = data[:at] + bytes([data[at] ^ (1 << int(forgery.rng.integers(8)))]) + data[at + 1 :]
+        payload = forgery.any_of([data[:at], flipped])
+        forgery.run("UPDATE evidence SET payload = ? WHERE position = ?", payload, stored.position)
 
 
 PRICE_SUPPORTS: dict[str, Callable[[Forgery], None]] = {
@@ -373,17 +396,18 @@ PRICE_SUPPORTS: dict[str, Callable[[Forgery], None]] = {
     "knots that are none": knots_that_are_none,
     "longer axes": longer_axes,
     "axes that are none": axes_that_are_none,
-    "exchanged knots": exchanged("search"),
+    "exchanged knots": exchanged("knots"),
     "exchanged prices": exchanged("prices"),
-    "exchanged bounds": exchanged("closing_bound"),
+    "exchanged axes": exchanged("axes"),
+    "exchanged bounds": exchanged_bounds,
     "swapped children": swapped_children,
     "decided pairs": decided_pairs,
     "raised leaves": raised_leaves,
     "raised leaves once more": raised_leaves,
-    "knots elsewhere": knots_elsewhere,
-    "damaged knots": damaged_knots,
+    "prices elsewhere": prices_elsewhere,
+    "damaged leaves": damaged_leaves,
 }
-GENERAL = ("dropped leaves", "only the root", "wrong decisions", "moved subtrees", "leaves called infeasible")
+GENERAL = ("dropped leaves", "only the whole", "wrong changes", "moved problems", "leaves called infeasible")
 
 #: Files of price trees.
 PRICES = School(

@@ -19,12 +19,12 @@ import numpy as np
 from flint import ctx
 
 import pcsos
-from pcsos.base.exceptions import PcsosError, RunFileError
-from pcsos.evidence.closings import BoundClosing, Branching, InfeasibleClosing
+from pcsos.base.exceptions import FormatError, PcsosError, RunFileError
+from pcsos.evidence import kinds
+from pcsos.evidence.codec import encode_multipliers
 from pcsos.evidence.multipliers import Multipliers
 from pcsos.evidence.node import Decision, NodeRecord
 from pcsos.evidence.result import Status
-from pcsos.evidence.codec import encode_multipliers
 from pcsos.problem.instance import Instance
 from pcsos.verify import VerificationError, verify
 from pcsos.verify.bound import Bound
@@ -32,6 +32,7 @@ from pcsos.verify.data import Data
 from pcsos.verify.doubles import Doubles
 from pcsos.verify.state import State
 from tests import oracle
+from tests.blobs import arrays
 from tests.conditioned import random_conditioned
 from tests.exact_agreement import FEW_ROUNDS
 from tests.exact_oracle import ExactTruth
@@ -48,7 +49,15 @@ TRIES = 12
 MEMORY = Path("/dev/shm")
 WORDS = "refused in Python's words"
 #: Not every column takes everything, and not every change can follow every other.
-NOT_TOGETHER = (sqlite3.IntegrityError, sqlite3.OperationalError, RunFileError, TypeError, ValueError, LookupError)
+NOT_TOGETHER = (
+    sqlite3.IntegrityError,
+    sqlite3.OperationalError,
+    RunFileError,
+    FormatError,
+    TypeError,
+    ValueError,
+    LookupError,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,8 +204,8 @@ def solved(instance: Instance, path: Path, rng: np.random.Generator) -> Found:
 def by_chain(path: Path, rng: np.random.Generator) -> Found:
     """One super-point more than clusters, and a leaf for each two that may be together, closed by N = c I."""
     n = int(rng.integers(4, 8))
-    kinds = ["Gaussian", "scaled", "grid", "collinear", "mixed magnitudes", "offset"]
-    points = POINTS[str(rng.choice(kinds))](rng, n, 2)
+    names = ["Gaussian", "scaled", "grid", "collinear", "mixed magnitudes", "offset"]
+    points = POINTS[str(rng.choice(names))](rng, n, 2)
     weights = np.ones(n) if rng.random() < 0.5 else rng.integers(1, 10, n).astype(float)
     try:
         instance = Instance(points, n - 1, weights=weights)
@@ -211,8 +220,8 @@ def by_chain(path: Path, rng: np.random.Generator) -> Found:
 def by_a_line(path: Path, rng: np.random.Generator) -> Found:
     """A root that a penalty closes."""
     n = int(rng.integers(4, 9))
-    kinds = ["Gaussian", "scaled", "grid", "mixed magnitudes", "offset"]
-    points = POINTS[str(rng.choice(kinds))](rng, n, 1)
+    names = ["Gaussian", "scaled", "grid", "mixed magnitudes", "offset"]
+    points = POINTS[str(rng.choice(names))](rng, n, 1)
     pairs = some_pairs(rng, n, int(rng.integers(0, 3)))
     weights = np.ones(n) if rng.random() < 0.5 else rng.integers(1, 10, n).astype(float)
     try:
@@ -235,13 +244,13 @@ def chain(
         data = Data(Doubles(instance.points), Doubles(instance.weights))
         for t, (i, j) in enumerate(pairs):
             parent, came = (2 * t - 2, Decision("CL", *pairs[t - 1])) if t else (None, None)
-            records.append(NodeRecord(2 * t, parent, came, (), Branching(Decision("ML", i, j)), 0.0))
+            records.append(NodeRecord(2 * t, parent, came, (kinds.Branching(Decision("ML", i, j)),)))
             multipliers, bound = choose(data, together(n, pairs[:t], (i, j)))
-            closing = BoundClosing(multipliers, bound)
-            records.append(NodeRecord(2 * t + 1, 2 * t, Decision("ML", i, j), (), closing, bound))
+            end = kinds.Bound(multipliers, bound)
+            records.append(NodeRecord(2 * t + 1, 2 * t, Decision("ML", i, j), (end,)))
             least = min(least, bound)
-    last = InfeasibleClosing({"kind": "clique", "points": list(range(n))}, np.arange(n))
-    records.append(NodeRecord(2 * len(pairs), 2 * len(pairs) - 2, Decision("CL", *pairs[-1]), (), last, float("inf")))
+    last, number = kinds.Infeasible(np.arange(n)), 2 * len(pairs)
+    records.append(NodeRecord(number, number - 2, Decision("CL", *pairs[-1]), (last,)))
     return records, least
 
 
@@ -262,7 +271,7 @@ def best_identity(rng: np.random.Generator, instance: Instance, data: Data, stat
     for _ in range(TRIES):
         c = scale * rng.uniform(1.0, 2.0) * 2.0 ** rng.integers(20, 91)
         multipliers = Multipliers(c * np.eye(size), best[0].cuts, best[0].weights)
-        value = Bound(data, state, encode_multipliers(multipliers), size).value.lower()
+        value = Bound(data, state, arrays(encode_multipliers(multipliers)), size).value.lower()
         if value.is_finite() and value > best[1]:
             mantissa, exponent = (int(part) for part in value.mid().man_exp())
             best = multipliers, rounded(mantissa * Fraction(2) ** exponent, down=True)

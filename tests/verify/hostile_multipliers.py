@@ -19,15 +19,16 @@ from flint import arb, ctx
 from numpy.typing import NDArray
 
 import pcsos
-from pcsos.evidence.closings import BoundClosing, Branching
+from pcsos.evidence import kinds
+from pcsos.evidence.codec import encode_integers
 from pcsos.evidence.multipliers import Multipliers
 from pcsos.evidence.run_file import RunFile
-from pcsos.evidence.codec import encode_integers
 from pcsos.verify import VerificationError
 from pcsos.verify.bound import Bound
 from pcsos.verify.data import Data
 from pcsos.verify.doubles import Doubles
 from pcsos.verify.state import State
+from tests.blobs import arrays
 from tests.exact_oracle import ExactCosts, ExactTruth
 from tests.hard_instances import POINTS, WEIGHTS, Pairs, Points, some_pairs
 from tests.judgement import Judgement, shown
@@ -83,7 +84,7 @@ def judge(seed: int) -> Judgement:
         for _ in range(TRIALS if known.truth else 4):
             kind, blob = hostile_blob(rng, known, start)
             try:
-                proof = Bound(data, known.state, blob, known.k)
+                proof = Bound(data, known.state, arrays(blob), known.k)
                 found = list(claims(rng, known, proof))
             except VerificationError:
                 counts["refused"] += 1
@@ -189,10 +190,10 @@ def honest_box(known: Known, rng: np.random.Generator) -> Multipliers | None:
                 root = next(file.records(), None)
         except (pcsos.PcsosError, ArithmeticError):  # this is no test of the solver
             return None
-    if root is None or root.steps or not isinstance(root.closing, BoundClosing | Branching):
+    if root is None or not isinstance(root.evidence[0], kinds.Bound):
         return None
-    found = root.closing.multipliers
-    return found if found is not None and len(found.box) == known.size else None
+    found = root.evidence[0].multipliers
+    return found if len(found.box) == known.size else None
 
 
 def hostile_blob(rng: np.random.Generator, known: Known, start: Multipliers | None) -> tuple[str, bytes]:

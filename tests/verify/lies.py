@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 
 from pcsos.evidence.codec import encode_floats, encode_integers
 from pcsos.problem.instance import Instance
+from pcsos.verify.reading.columns import DEDUCTIONS, LEAVES
 from tests.exact_oracle import ExactTruth
 
 Labels = NDArray[np.intp]
-KINDS = ("contradiction", "too_few_points", "clique", "odd_cycle", "colouring", "search")
+#: By which evidence is moved to make room for what comes before it.
+ROOM = 10**6
 
 
 @dataclass(eq=False)
@@ -65,13 +67,39 @@ class Forgery:
             return self.truth.worst_labels
         return self.truth.labels[int(self.rng.integers(len(self.truth.labels)))]
 
-    def nodes(self) -> list[int]:
-        return [node for (node,) in self.run("SELECT node FROM nodes ORDER BY position")]
+    def problems(self) -> list[int]:
+        """Return the whole, and all problems that there are."""
+        return [0, *(problem for (problem,) in self.run("SELECT problem FROM problems ORDER BY problem"))]
+
+    def positions(self, *kinds: str) -> list[int]:
+        """Return where evidence of some kinds stands, or any."""
+        chosen = ", ".join(f"'{kind}'" for kind in kinds) or "kind"
+        return [at for (at,) in self.run(f"SELECT position FROM evidence WHERE kind IN ({chosen}) ORDER BY position")]
 
     def leaves(self) -> list[int]:
-        """Return the leaves with a bound below the target."""
-        query = "SELECT node FROM nodes WHERE closing != 'branched' AND (closing_bound IS NULL OR closing_bound < ?)"
-        return [node for (node,) in self.run(query, self.target)]
+        """Return where leaves stand with a bound below the target."""
+        query = "SELECT position FROM evidence WHERE position = ? AND (kind = 'infeasible' OR bound < ?)"
+        return [at for at in self.positions(*LEAVES) if self.run(query, at, self.target)]
+
+    def replace(self, position: int, kind: str, payload: object, bound: object = None) -> None:
+        """Let evidence be of another kind, as high as needed unless a bound is given."""
+        own = self.target if bound is None else bound
+        statement = "UPDATE evidence SET kind = ?, bound = ?, payload = ? WHERE position = ?"
+        self.run(statement, kind, own, payload, position)
+
+    def add(self, problem: int, kind: str, payload: object, *, first: bool = False) -> None:
+        """Add evidence of a problem, behind all that there is of it or before."""
+        ((position,),) = self.run("SELECT coalesce(max(position), 0) + 1 FROM evidence")
+        if first:
+            self.run("UPDATE evidence SET position = position + ? WHERE problem = ?", position + ROOM, problem)
+        statement = "INSERT INTO evidence VALUES (?, ?, ?, ?, ?, 0.0, '')"
+        self.run(statement, position, problem, kind, self.target, payload)
+
+    def add_problem(self, parent: int, change: str, content: bytes) -> int:
+        """Add a problem and return its number."""
+        number = max(self.problems()) + 1
+        self.run("INSERT INTO problems VALUES (?, ?, ?, ?, '')", number, parent, change, content)
+        return number
 
 
 def rounded(exact: Fraction, *, down: bool) -> float:
@@ -138,7 +166,7 @@ def wide_gap(forgery: Forgery) -> None:
     forgery.options(f'{{"gap": {gap}}}')
     forgery.claim("OPTIMAL", labels, float(forgery.truth.cost(labels)), forgery.any_of([-1e300, 0.0]))
     if forgery.chance(0.5):
-        no_nodes(forgery)
+        no_evidence(forgery)
 
 
 def other_k(forgery: Forgery) -> None:
@@ -245,160 +273,164 @@ LIES: dict[str, tuple[Callable[[Forgery], None], float]] = {
 
 def raised_bounds(forgery: Forgery) -> None:
     """Every bound is stated as high as needed."""
-    for table, column in (("nodes", "closing_bound"), ("steps", "lower_bound")):
-        forgery.run(f"UPDATE {table} SET {column} = max({column}, ?) WHERE {column} IS NOT NULL", forgery.target)
+    forgery.run("UPDATE evidence SET bound = max(bound, ?)", forgery.target)
 
 
-def no_nodes(forgery: Forgery) -> None:
-    """There is no tree."""
-    forgery.run("DELETE FROM nodes")
-    forgery.run("DELETE FROM steps")
+def no_evidence(forgery: Forgery) -> None:
+    """There is no evidence, and there may be no problems either."""
+    forgery.run("DELETE FROM evidence")
+    if forgery.chance(0.5):
+        forgery.run("DELETE FROM problems")
 
 
 def dropped_leaves(forgery: Forgery) -> None:
-    """Leaves that are in the way are gone."""
-    for node in forgery.leaves():
+    """Leaves that are in the way are gone, and their problems may be gone as well."""
+    for position in forgery.leaves():
         if forgery.chance(0.8):
-            forgery.run("DELETE FROM nodes WHERE node = ?", node)
-            forgery.run("DELETE FROM steps WHERE node = ?", node)
+            if forgery.chance(0.3):
+                own = "(SELECT problem FROM evidence WHERE position = ?)"
+                forgery.run(f"DELETE FROM problems WHERE problem = {own}", position)
+            forgery.run("DELETE FROM evidence WHERE position = ?", position)
 
 
-def only_the_root(forgery: Forgery) -> None:
-    """The root is closed, in one way or another."""
-    forgery.run("DELETE FROM nodes WHERE node != 0")
-    closing = forgery.any_of(["single", "infeasible", "bound", "open", "branched", "line", "prices"])
-    witness, prices = _witness(forgery), false_prices(forgery, forgery.instance.n_points)
-    statement = "UPDATE nodes SET closing = ?, closing_bound = ?, witness = ?, prices = ?"
-    forgery.run(statement, closing, forgery.target, witness, prices)
+def only_the_whole(forgery: Forgery) -> None:
+    """The whole is closed, in one way or another, and nothing else is there."""
+    forgery.run("DELETE FROM problems")
+    kind = forgery.any_of([*LEAVES, "branching"])
+    for position in forgery.positions():
+        forgery.replace(position, kind, payload_of(forgery, kind, forgery.instance.n_points))
+    forgery.run("UPDATE evidence SET problem = 0")
 
 
-def leaves_called_infeasible(forgery: Forgery) -> None:
-    """Leaves that are in the way hold no partition."""
-    for node in forgery.leaves():
-        forgery.run("UPDATE nodes SET closing = 'infeasible', multipliers = NULL WHERE node = ?", node)
-        forgery.run("UPDATE nodes SET closing_bound = NULL, witness = ? WHERE node = ?", _witness(forgery), node)
+def leaves_called(kind: str) -> Callable[[Forgery], None]:
+    """Return what lets leaves that are in the way be of another kind, with all that it takes."""
 
+    def support(forgery: Forgery) -> None:
+        for position in forgery.leaves():
+            size = max(1, forgery.instance.n_points - int(forgery.rng.integers(0, 4)))
+            forgery.replace(position, kind, payload_of(forgery, kind, size))
 
-def leaves_called_single(forgery: Forgery) -> None:
-    """Leaves that are in the way hold one partition."""
-    for node in forgery.leaves():
-        forgery.run("UPDATE nodes SET closing = 'single', closing_bound = ? WHERE node = ?", forgery.target, node)
-
-
-def leaves_called_lines(forgery: Forgery) -> None:
-    """Leaves that are in the way are closed by a penalty, of any size; in a line the penalty is another one."""
-    for node in forgery.leaves():
-        size = forgery.any_of([0.0, forgery.target, float(np.ptp(forgery.instance.points)) ** 2, 1e300, 5e-324])
-        penalty = forgery.any_of([size, -size, size * 10.0 ** float(forgery.rng.uniform(-12.0, 3.0))])
-        statement = (
-            "UPDATE nodes SET closing = 'line', multipliers = NULL, penalty = ?, closing_bound = ? WHERE node = ?"
-        )
-        forgery.run(statement, forgery.any_of([penalty, penalty, penalty, None, "x", 3]), forgery.target, node)
-
-
-def leaves_called_priced(forgery: Forgery) -> None:
-    """Leaves that are in the way are closed by prices, which may be as many as there are super-points."""
-    for node in forgery.leaves():
-        size = max(1, forgery.instance.n_points - int(forgery.rng.integers(0, 4)))
-        forgery.run(
-            "UPDATE nodes SET closing = 'prices', multipliers = NULL, prices = ?, closing_bound = ? WHERE node = ?",
-            false_prices(forgery, size), forgery.target, node,
-        )  # fmt: skip
+    return support
 
 
 def leaves_called_open(forgery: Forgery) -> None:
     """Leaves that are in the way are open, whatever that proves."""
-    for node in forgery.leaves():
-        forgery.run("UPDATE nodes SET closing = 'open' WHERE node = ?", node)
+    for position in forgery.leaves():
+        forgery.run("UPDATE evidence SET kind = 'open' WHERE position = ?", position)
 
 
-def wrong_decisions(forgery: Forgery) -> None:
-    """A child has another decision, or its parent branches on another pair."""
-    nodes, points = forgery.nodes()[1:], range(forgery.instance.n_points)
-    if not nodes:
+def wrong_changes(forgery: Forgery) -> None:
+    """A problem differs from its parent by something else."""
+    problems = forgery.problems()[1:]
+    if not problems:
         return
-    node = forgery.any_of(nodes)
-    change = forgery.any_of(["kind", "i", "j", "branch_i", "branch_j"])
-    value = forgery.any_of(["ML", "CL"]) if change == "kind" else forgery.any_of(points)
-    forgery.run(f"UPDATE nodes SET {change} = ? WHERE node = ?", value, node)
+    number = forgery.any_of(problems)
+    if forgery.chance(0.4):
+        change = forgery.any_of(["ML", "CL", "ML", "CL", "part"])
+        forgery.run("UPDATE problems SET change = ? WHERE problem = ?", change, number)
+    else:
+        pair = forgery.rng.choice(forgery.instance.n_points, 2).tolist()
+        forgery.run("UPDATE problems SET content = ? WHERE problem = ?", encode_integers(pair), number)
 
 
-def moved_subtrees(forgery: Forgery) -> None:
-    """A node hangs elsewhere: on a leaf, on itself, on nothing."""
-    nodes = forgery.nodes()
-    if nodes:
-        parent = forgery.any_of([*nodes, None, 10**9])
-        forgery.run("UPDATE nodes SET parent = ? WHERE node = ?", parent, forgery.any_of(nodes))
+def moved_problems(forgery: Forgery) -> None:
+    """A problem is the child of another one, of itself, or of nothing; or evidence names other children."""
+    problems, branchings = forgery.problems(), forgery.positions("branching")
+    if branchings and forgery.chance(0.5):
+        children = [forgery.any_of([*problems, 10**9]) for _ in range(2)]
+        forgery.run(
+            "UPDATE evidence SET payload = ? WHERE position = ?", children_of(*children), forgery.any_of(branchings)
+        )
+    elif problems[1:]:
+        parent = forgery.any_of([*problems, 10**9])
+        forgery.run("UPDATE problems SET parent = ? WHERE problem = ?", parent, forgery.any_of(problems[1:]))
+
+
+def moved_evidence(forgery: Forgery) -> None:
+    """Evidence is that of another problem, or of another problem as well."""
+    positions = forgery.positions()
+    if not positions:
+        return
+    position, problem = forgery.any_of(positions), forgery.any_of(forgery.problems())
+    if forgery.chance(0.5):
+        forgery.run("UPDATE evidence SET problem = ? WHERE position = ?", problem, position)
+    else:
+        ((kind, payload),) = forgery.run("SELECT kind, payload FROM evidence WHERE position = ?", position)
+        forgery.add(problem, kind, payload, first=forgery.chance(0.5))
 
 
 def false_forced_pairs(forgery: Forgery) -> None:
     """Pairs are forced that are not, so that the best partition is lost."""
     n, k, rng = forgery.instance.n_points, forgery.instance.n_clusters, forgery.rng
-    forced = []
+    rows, witnesses = [], list[int]()
     for _ in range(int(rng.integers(1, 4))):
         i, j = rng.choice(n, 2, replace=False).tolist() if n > 1 else (0, 0)
-        kind = "CL" if _together(forgery, i, j) else "ML"
-        size = max(0, (k if kind == "CL" else k - 1) + forgery.any_of([0, 0, 0, -1, 1]))
+        is_apart = _together(forgery, i, j)
+        size = max(0, (k if is_apart else k - 1) + forgery.any_of([0, 0, 0, -1, 1]))
         witness = rng.integers(0, n, size).tolist() if forgery.chance(0.5) else [i] * size
-        forced.append([kind, i, j, witness])
-    node = forgery.any_of(forgery.nodes() or [0])
-    statement = "INSERT INTO steps (part, node, position, kind, forced) VALUES (0, ?, ?, 'forced', ?)"
-    forgery.run(statement, node, forgery.any_of([-1, 10**6]), json.dumps(forced))
+        rows.append([int(is_apart), i, j])
+        witnesses += [len(witness), *witness]
+    payload = decisions(rows) + encode_integers(np.array(witnesses, np.int64))
+    forgery.add(forgery.any_of(forgery.problems()), "forced", payload, first=forgery.chance(0.5))
 
 
 def false_fixed_pairs(forgery: Forgery) -> None:
     """Pairs are fixed so that the best partition is lost."""
     n, rng = forgery.instance.n_points, forgery.rng
     i, j = sorted(rng.choice(n, 2, replace=False).tolist()) if n > 1 else (0, 0)
-    row = encode_integers(np.array([[int(_together(forgery, i, j))], [i], [j]]), differences=True)
-    statement = (
-        "INSERT INTO steps (part, node, position, kind, decisions, multipliers, lower_bound) "
-        "VALUES (0, ?, ?, ?, ?, ?, ?)"
-    )
-    blob = huge_multipliers(forgery, forgery.any_of([n, n - 1, n - 2, 1]))
-    node, kind = forgery.any_of(forgery.nodes() or [0]), forgery.any_of(["fixed", "fixed", "far"])
-    forgery.run(statement, node, forgery.any_of([-1, 10**6]), kind, row, blob, forgery.target)
+    kind = forgery.any_of(["fixed", "fixed", "far"])
+    payload = decisions([[int(_together(forgery, i, j)), i, j]])
+    if kind == "fixed":
+        payload += huge_multipliers(forgery, forgery.any_of([n, n - 1, n - 2, 1]))
+    forgery.add(forgery.any_of(forgery.problems()), kind, payload, first=forgery.chance(0.5))
 
 
-def exchanged_kinds_of_steps(forgery: Forgery) -> None:
-    """A step is of another kind than it was written as."""
-    rows = [row for (row,) in forgery.run("SELECT rowid FROM steps")]
-    if rows:
-        kind = forgery.any_of(["far", "fixed", "forced"])
-        forgery.run("UPDATE steps SET kind = ? WHERE rowid = ?", kind, forgery.any_of(rows))
+def exchanged_kinds(forgery: Forgery) -> None:
+    """Evidence is of another kind than it was written as."""
+    positions = forgery.positions(*DEDUCTIONS) if forgery.chance(0.5) else forgery.positions()
+    if positions:
+        kind = forgery.any_of(["far", "fixed", "forced", "equal", "soft", "single", "infeasible", "open"])
+        forgery.run("UPDATE evidence SET kind = ? WHERE position = ?", kind, forgery.any_of(positions))
 
 
-def dropped_steps(forgery: Forgery) -> None:
-    """Steps are gone, or repeated at another node."""
-    if forgery.chance(0.5):
-        forgery.run("DELETE FROM steps")
-    else:
-        forgery.run("UPDATE steps SET node = ?", forgery.any_of(forgery.nodes() or [0]))
+def dropped_deductions(forgery: Forgery) -> None:
+    """Deductions are gone, or those of another problem."""
+    problem = forgery.any_of(forgery.problems())
+    is_gone = forgery.chance(0.5)
+    for position in forgery.positions(*DEDUCTIONS):
+        if is_gone:
+            forgery.run("DELETE FROM evidence WHERE position = ?", position)
+        else:
+            forgery.run("UPDATE evidence SET problem = ? WHERE position = ?", problem, position)
 
 
 def hostile_leaves(forgery: Forgery) -> None:
     """Leaves are closed by huge multipliers of the right size."""
-    query = "SELECT node, multipliers FROM nodes WHERE multipliers IS NOT NULL"
-    for node, blob in forgery.run(query):
-        forgery.run("UPDATE nodes SET multipliers = ? WHERE node = ?", huge_multipliers(forgery, _size(blob)), node)
+    for position in forgery.positions("bound", "open"):
+        ((payload,),) = forgery.run("SELECT payload FROM evidence WHERE position = ?", position)
+        blob = huge_multipliers(forgery, _size(payload))
+        forgery.run("UPDATE evidence SET payload = ? WHERE position = ?", blob, position)
 
 
-def exchanged_blobs(forgery: Forgery) -> None:
-    """Two nodes exchange their multipliers, or a column holds what belongs into another."""
-    blobs = [b for (b,) in forgery.run("SELECT multipliers FROM nodes WHERE multipliers IS NOT NULL")]
-    blobs += [b for (b,) in forgery.run("SELECT points FROM instance")] if forgery.chance(0.1) else []
-    nodes = forgery.nodes()
-    if blobs and nodes:
-        column = forgery.any_of(["multipliers", "multipliers", "multipliers", "labels", "witness"])
-        forgery.run(f"UPDATE nodes SET {column} = ? WHERE node = ?", forgery.any_of(blobs), forgery.any_of(nodes))
+def exchanged_payloads(forgery: Forgery) -> None:
+    """Two problems exchange their multipliers, or a payload is that of another kind."""
+    positions = forgery.positions("bound", "open")
+    payloads = [
+        payload
+        for at in (positions or forgery.positions())
+        for (payload,) in forgery.run("SELECT payload FROM evidence WHERE position = ?", at)
+    ]
+    payloads += [b for (b,) in forgery.run("SELECT points FROM instance")] if forgery.chance(0.1) else []
+    targets = positions if positions and forgery.chance(0.7) else forgery.positions()
+    if payloads and targets:
+        forgery.run(
+            "UPDATE evidence SET payload = ? WHERE position = ?", forgery.any_of(payloads), forgery.any_of(targets)
+        )
 
 
 def damaged_blobs(forgery: Forgery) -> None:
     """A blob is cut off, or one bit of it differs."""
-    tables = {"nodes": "multipliers", "steps": "decisions", "claim": "labels"}
-    table = forgery.any_of(list(tables))
-    columns = [name for _, name, *_ in forgery.run(f"PRAGMA table_info({table})")]
-    column = "search" if "search" in columns and forgery.chance(0.3) else tables[table]
+    table, column = forgery.any_of([("evidence", "payload")] * 3 + [("problems", "content"), ("claim", "labels")])
     rows = forgery.run(f"SELECT rowid, {column} FROM {table} WHERE length({column}) > 1")
     if rows:
         row, data = forgery.any_of(rows)
@@ -408,22 +440,53 @@ def damaged_blobs(forgery: Forgery) -> None:
 
 
 def search_of_nothing(forgery: Forgery) -> None:
-    """The record of a search, where a file has one, is empty, random, or that of another node."""
-    if "search" not in [name for _, name, *_ in forgery.run("PRAGMA table_info(nodes)")]:
-        return
-    others = [b for (b,) in forgery.run("SELECT search FROM nodes WHERE search IS NOT NULL")]
+    """The record of a search is empty, random, or that of another problem."""
+    others = [b for (b,) in forgery.run("SELECT payload FROM evidence WHERE kind = 'infeasible'")]
     blob = forgery.any_of([b"", forgery.rng.bytes(20), encode_integers(np.zeros(5, np.int64)), *others])
-    leaves = forgery.leaves() or [0]
-    for node in leaves:
-        forgery.run(
-            "UPDATE nodes SET closing = 'infeasible', multipliers = NULL, witness = ?, search = ? WHERE node = ?",
-            _witness(forgery), blob, node,
-        )  # fmt: skip
+    for position in forgery.leaves():
+        forgery.replace(position, "infeasible", blob)
+
+
+def branching_twice(forgery: Forgery) -> None:
+    """A problem branches once more: on the same children, on new ones that are closed, or on one of each."""
+    branchings = forgery.positions("branching")
+    if not branchings:
+        return
+    ((problem, payload),) = forgery.run(
+        "SELECT problem, payload FROM evidence WHERE position = ?", forgery.any_of(branchings)
+    )
+    if forgery.chance(0.7):
+        i, j = forgery.rng.choice(forgery.instance.n_points, 2, replace=False).tolist()
+        kinds = forgery.any_of([("ML", "CL"), ("ML", "ML"), ("CL", "CL"), ("ML", "part")])
+        children = [forgery.add_problem(problem, kind, encode_integers([i, j])) for kind in kinds]
+        if forgery.chance(0.2):
+            children[1] = children[0]
+        for child in children:
+            kind = forgery.any_of(LEAVES)
+            forgery.add(child, kind, payload_of(forgery, kind, forgery.instance.n_points - 1))
+        payload = children_of(*children)
+    forgery.add(problem, "branching", payload, first=forgery.chance(0.5))
+
+
+def cover_of_anything(forgery: Forgery) -> None:
+    """A problem is covered by parts that bring more than it has, or less, and are closed."""
+    problem, n = forgery.any_of(forgery.problems()), forgery.instance.n_points
+    numbers = []
+    for _ in range(int(forgery.rng.integers(1, 4))):
+        points = np.flatnonzero(forgery.rng.random(n) < forgery.any_of([0.6, 1.0]))
+        weights = forgery.instance.weights[points] * forgery.any_of([1.0, 1.0, 0.5, 1.0 / 3.0])
+        content = encode_integers(points, differences=True) + encode_floats(weights)
+        numbers.append(forgery.add_problem(forgery.any_of([problem, problem, problem, 0]), "part", content))
+        kind = forgery.any_of(LEAVES)
+        forgery.add(numbers[-1], kind, payload_of(forgery, kind, max(1, len(points))))
+    if forgery.chance(0.2):
+        numbers += numbers[:1]
+    forgery.add(problem, "cover", encode_integers(np.array(numbers, np.int64)), first=forgery.chance(0.5))
 
 
 def generated_column(forgery: Forgery) -> None:
     """A column is computed, not stored."""
-    table, column = forgery.any_of([("nodes", "closing_bound"), ("claim", "lower_bound"), ("steps", "lower_bound")])
+    table, column = forgery.any_of([("evidence", "bound"), ("claim", "lower_bound"), ("evidence", "seconds")])
     forgery.run(f"ALTER TABLE {table} RENAME COLUMN {column} TO hidden")
     forgery.run(f"ALTER TABLE {table} ADD COLUMN {column} REAL GENERATED ALWAYS AS ({forgery.target!r}) VIRTUAL")
 
@@ -431,34 +494,63 @@ def generated_column(forgery: Forgery) -> None:
 def virtual_table(forgery: Forgery) -> None:
     """A table that nothing reads is a virtual one."""
     forgery.run("DROP TABLE events")
-    module = forgery.any_of(["fts5vocab('nodes', 'row')", "dbstat", "fts5(text)", "rtree(id, low, high)"])
+    module = forgery.any_of(["fts5vocab('evidence', 'row')", "dbstat", "fts5(text)", "rtree(id, low, high)"])
     forgery.run(f"CREATE VIRTUAL TABLE events USING {module}")
 
 
 SUPPORTS: dict[str, Callable[[Forgery], None]] = {
     "raised bounds": raised_bounds,
-    "no nodes": no_nodes,
+    "no evidence": no_evidence,
     "dropped leaves": dropped_leaves,
-    "only the root": only_the_root,
-    "leaves called infeasible": leaves_called_infeasible,
-    "leaves called single": leaves_called_single,
-    "leaves called lines": leaves_called_lines,
-    "leaves called priced": leaves_called_priced,
+    "only the whole": only_the_whole,
+    "leaves called infeasible": leaves_called("infeasible"),
+    "leaves called single": leaves_called("single"),
+    "leaves called lines": leaves_called("line"),
+    "leaves called priced": leaves_called("prices"),
     "leaves called open": leaves_called_open,
-    "wrong decisions": wrong_decisions,
-    "moved subtrees": moved_subtrees,
+    "wrong changes": wrong_changes,
+    "moved problems": moved_problems,
+    "moved evidence": moved_evidence,
     "false forced pairs": false_forced_pairs,
     "false fixed pairs": false_fixed_pairs,
-    "exchanged kinds of steps": exchanged_kinds_of_steps,
-    "dropped steps": dropped_steps,
+    "exchanged kinds": exchanged_kinds,
+    "dropped deductions": dropped_deductions,
     "hostile leaves": hostile_leaves,
-    "exchanged blobs": exchanged_blobs,
+    "exchanged payloads": exchanged_payloads,
     "damaged blobs": damaged_blobs,
     "search of nothing": search_of_nothing,
+    "branching twice": branching_twice,
+    "cover of anything": cover_of_anything,
     "changed conditions": changed_conditions,
     "generated column": generated_column,
     "virtual table": virtual_table,
 }
+
+
+def decisions(rows: list[list[int]]) -> bytes:
+    """Return kinds (0 for ML) and pairs of points as a run file holds them."""
+    return encode_integers(np.array(rows, np.int64).reshape(-1, 3).T, differences=True)
+
+
+def children_of(first: int, second: int) -> bytes:
+    """Return what a branching without a penalty holds."""
+    return encode_integers([first, second]) + encode_floats([])
+
+
+def payload_of(forgery: Forgery, kind: str, size: int) -> bytes:
+    """Return what closes a problem of this many super-points in some way, or seems to."""
+    if kind in ("bound", "open"):
+        return huge_multipliers(forgery, min(size, 40))
+    if kind == "prices":
+        return false_prices(forgery, size)
+    if kind == "line":
+        own = forgery.any_of([0.0, forgery.target, float(np.ptp(forgery.instance.points)) ** 2, 1e300, 5e-324])
+        penalty = forgery.any_of([own, -own, own * 10.0 ** float(forgery.rng.uniform(-12.0, 3.0))])
+        return forgery.any_of([encode_floats([penalty])] * 3 + [b"", encode_integers([3])])
+    if kind == "infeasible":
+        points = forgery.rng.permutation(forgery.instance.n_points)[: forgery.instance.n_clusters + 1]
+        return encode_integers(points, differences=True)
+    return children_of(1, 2) if kind == "branching" else b""
 
 
 def huge_multipliers(forgery: Forgery, size: int) -> bytes:
@@ -484,18 +576,13 @@ def false_prices(forgery: Forgery, size: int) -> bytes:
     prices = scale * rng.uniform(forgery.any_of([0.0, -1.0, 0.9]), 1.0, size)
     if forgery.chance(0.3):
         prices[int(rng.integers(size))] = forgery.any_of([0.0, 1e300, -1e300, 5e-324, np.nan, np.inf, 1e6 * scale])
-    return encode_floats(prices)
+    return encode_floats(prices) + encode_integers([]) + encode_integers(np.empty((0, 0), np.int64))
 
 
 def _size(blob: object) -> int:
     """Return s, from the shape of the triangle of N, which follows the exponents and a head of seven bytes."""
     count = struct.unpack_from("<I", blob, 19)[0] if isinstance(blob, bytes) and len(blob) > 23 else 1
     return min(40, (math.isqrt(8 * int(count) + 1) - 1) // 2)
-
-
-def _witness(forgery: Forgery) -> str:
-    points = forgery.rng.permutation(forgery.instance.n_points)[: forgery.instance.n_clusters + 1].tolist()
-    return json.dumps({"kind": forgery.any_of(KINDS), "points": points})
 
 
 def _together(forgery: Forgery, i: int, j: int) -> bool:

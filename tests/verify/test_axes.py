@@ -12,19 +12,20 @@ from flint import fmpq
 
 import pcsos
 from pcsos.base.exceptions import FormatError
-from pcsos.evidence.closings import PriceClosing
+from pcsos.evidence import kinds
+from pcsos.evidence.codec import encode_floats, encode_integers
 from pcsos.evidence.node import NodeRecord
 from pcsos.evidence.result import Status
-from pcsos.evidence.codec import encode_floats, encode_integers
-from pcsos.evidence.run_file.rows import WRITER
 from pcsos.problem.instance import Instance
 from pcsos.verify import VerificationError, verify
 from pcsos.verify.data import Data
 from pcsos.verify.doubles import Doubles
 from pcsos.verify.effort import OF_AN_ITEM
 from pcsos.verify.prices import Axes, check_prices
+from pcsos.verify.reading.arrays import Arrays
 from pcsos.verify.reading.memory import Memory
 from pcsos.verify.reading.payloads import AXIS_BITS, read_prices
+from tests.blobs import arrays
 from tests.exact_oracle import ExactTruth
 from tests.slow import first_few
 from tests.verify.certificates import edit, write
@@ -59,9 +60,9 @@ def most_along(case: Case, rows: list[list[int]]) -> Fraction:
 
 
 def proves(case: Case, rows: list[list[int]], bound: Fraction, k: int) -> bool:
-    blob = encode_floats(case.prices) + encode_integers(np.array(rows, np.int64))
+    payload = case.payload(axes=np.array(rows, np.int64))
     try:
-        check_prices(case.data, case.state, blob, fmpq(bound.numerator, bound.denominator), k)
+        check_prices(case.data, case.state, payload, fmpq(bound.numerator, bound.denominator), k)
     except VerificationError:
         return False
     return True
@@ -134,8 +135,9 @@ TRIPLE, LABELS, JUST_BELOW = Instance(POINTS, 3), [0, 0, 1, 1, 2, 2], 1.5 * (1 -
 EYE = np.eye(3, dtype=np.int64) * ONE
 
 
-def blob(*arrays: bytes) -> bytes:
-    return encode_floats(np.ones(6)) + b"".join(arrays)
+def blob(*parts: bytes) -> bytes:
+    """Prices without knots, and what stands in the place of their axes."""
+    return encode_floats(np.ones(6)) + encode_integers([]) + b"".join(parts)
 
 
 @pytest.fixture
@@ -145,7 +147,7 @@ def path(tmp_path: Path) -> Path:
 
 def root(axes: np.ndarray | None, first_price: float = 1.0) -> NodeRecord:
     prices = np.array([first_price, 1.0, 1.0, 1.0, 1.0, 1.0])
-    return NodeRecord(0, None, None, (), PriceClosing(prices, JUST_BELOW, axes=axes), JUST_BELOW)
+    return NodeRecord(0, None, None, (kinds.Prices(prices, JUST_BELOW, axes=axes),))
 
 
 def test_a_file_with_axes_is_accepted(path: Path) -> None:
@@ -160,13 +162,12 @@ AXES = {
     "too long together": (np.array([[ONE, 0, 0], [1, ONE, 0]]), LONGER),
     "huge": (np.array([[2**62, 0, 0]]), LONGER),
     "huge and negative": (np.array([[-(2**63), 0, 0], [0, 2**62, -(2**62)]]), LONGER),
-    "of two features": (EYE[:2, :2], "axes of 2 features, where there are 3"),
-    "transposed": (EYE[:2].T, "3 axes of 2 features"),
-    "of four features": (np.eye(4, dtype=np.int64)[:3], "axes of 4 features, where there are 3"),
-    "more than features": (np.zeros((4, 3), np.int64), "4 axes of 3 features"),
+    "of two features": (EYE[:2, :2], "axes: of 2 features, where there are 3"),
+    "transposed": (EYE[:2].T, "axes: 3 of 2 features"),
+    "of four features": (np.eye(4, dtype=np.int64)[:3], "axes: of 4 features, where there are 3"),
+    "more than features": (np.zeros((4, 3), np.int64), "axes: 4 of 3 features"),
     "more than there may be": (np.zeros((17, 3), np.int64), "an array of 51 numbers, more than there can be"),
-    "of no features": (np.zeros((1, 0), np.int64), "1 axes of 0 features"),
-    "none": (np.zeros((0, 3), np.int64), "0 axes of 3 features"),
+    "of no features": (np.zeros((1, 0), np.int64), "axes: 1 of 0 features"),
     "no matrix": (EYE[0], "an array of another kind than expected"),
     "three dimensions": (EYE[None], "an array of another kind than expected"),
 }
@@ -174,8 +175,8 @@ AXES = {
 
 @pytest.mark.parametrize(("axes", "reason"), AXES.values(), ids=AXES)
 def test_axes_that_are_none_are_refused(path: Path, axes: np.ndarray, reason: str) -> None:
-    edit(path, ("UPDATE nodes SET prices = ?", (blob(encode_integers(axes)),)))
-    with pytest.raises(VerificationError, match=f"node 0: prices: .*{reason}"):
+    edit(path, ("UPDATE evidence SET payload = ?", (blob(encode_integers(axes)),)))
+    with pytest.raises(VerificationError, match=f"problem 0: prices: .*{reason}"):
         verify(path)
 
 
@@ -190,8 +191,8 @@ BLOBS = {
 
 @pytest.mark.parametrize(("axes", "reason"), BLOBS.values(), ids=BLOBS)
 def test_bytes_that_are_no_axes_are_refused(path: Path, axes: bytes, reason: str) -> None:
-    edit(path, ("UPDATE nodes SET prices = ?", (blob(axes),)))
-    with pytest.raises(VerificationError, match=f"node 0: prices: .*{reason}"):
+    edit(path, ("UPDATE evidence SET payload = ?", (blob(axes),)))
+    with pytest.raises(VerificationError, match=f"problem 0: prices: .*{reason}"):
         verify(path)
 
 
@@ -213,8 +214,9 @@ def test_axes_on_which_the_points_coincide_prove_nothing(tmp_path: Path) -> None
 
 
 def test_axes_that_are_announced_are_not_expanded() -> None:
+    announced = blob(encode_integers(np.zeros((16, 100_000), np.int64)))
     with pytest.raises(FormatError, match=r"takes .* MB, more than a file of this size may take"):
-        read_prices(blob(encode_integers(np.zeros((16, 100_000), np.int64))), Memory(1 << 20), size=6)
+        read_prices(Arrays(announced, "prices", Memory(1 << 20)), size=6)
 
 
 def row_sums_are_too_large(rows: np.ndarray) -> bool:
@@ -248,18 +250,19 @@ def test_what_axes_take_is_asked_for_before() -> None:
     """Work that goes with axes, features and digits, and memory that goes with the digits that coordinates share."""
     points = np.vstack([np.random.default_rng(0).normal(size=(4, 3)), [1e120, 0.0, 0.0], [5e-324, 0.0, 0.0]])
     case = Case(points, [1.0] * 6)
-    priced = encode_floats(case.prices) + encode_integers(EYE)
-    arguments = case.data, case.state, priced, fmpq(0), 2
     with account() as own, pytest.raises(VerificationError, match=TOO_MUCH):
-        check_prices(*arguments)
+        check_prices(case.data, case.state, case.payload(axes=EYE), fmpq(0), 2)
     assert own.charged > 6 * 9 * OF_AN_ITEM * case.data.points.bits // 64
-    check_prices(*arguments[:3], fmpq(-10), 2, Memory(6 * 5 * 300))  # what nobody can earn needs no search
+    memory = Memory(6 * 5 * 300)
+    check_prices(case.data, case.state, case.payload(axes=EYE), fmpq(-10), 2, memory)  # needs no search
     with pytest.raises(FormatError, match="axes: takes"):
-        check_prices(*arguments, Memory(6 * 5 * 300))
+        check_prices(case.data, case.state, case.payload(axes=EYE), fmpq(0), 2, memory)
 
 
-def test_without_axes_a_file_is_as_it_was() -> None:
-    assert PriceClosing(np.ones(6), 1.0).to_columns(WRITER)["prices"] == encode_floats(np.ones(6))
+@pytest.mark.parametrize("d", [0, 3, 7])
+def test_no_axes_are_those_of_all_features(path: Path, d: int) -> None:
+    edit(path, ("UPDATE evidence SET payload = ?", (blob(encode_integers(np.empty((0, d), np.int64))),)))
+    assert verify(path).lower_bound == JUST_BELOW
 
 
 # From points to proof
@@ -281,11 +284,11 @@ def test_points_in_a_plane_are_certified_along_its_axes(tmp_path: Path, d: int) 
     result = pcsos.certify(points, labels, gap=1e-4, workers=1, run_file=path)
     assert (result.status, result.n_blocks) == (Status.OPTIMAL, 1)
     with contextlib.closing(sqlite3.connect(path)) as connection:
-        ((written,),) = connection.execute("SELECT prices FROM nodes").fetchall()
-    prices, axes = read_prices(written, Memory.without_limit(), num_features=d)
+        ((written,),) = connection.execute("SELECT payload FROM evidence WHERE kind = 'prices'").fetchall()
+    prices, _, axes = read_prices(arrays(written), num_features=d)
     assert axes is not None
     assert verify(path, points, ([], []), n_clusters=3, gap=1e-4).status == "OPTIMAL"
-    forged = encode_floats(prices) + encode_integers(2 * axes)
-    edit(path, ("UPDATE nodes SET prices = ?", (forged,)))
+    forged = encode_floats(prices) + encode_integers([]) + encode_integers(2 * axes)
+    edit(path, ("UPDATE evidence SET payload = ? WHERE kind = 'prices'", (forged,)))
     with pytest.raises(VerificationError, match=LONGER):
         verify(path)

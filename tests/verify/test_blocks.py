@@ -24,7 +24,7 @@ from pcsos.verify.doubles import KEPT, Doubles
 from pcsos.verify.gram import Gram
 from pcsos.verify.line import Line, in_order
 from pcsos.verify.state import State
-from tests.blobs import plenty
+from tests.blobs import arrays, plenty
 from tests.bounds.relaxation.samples import random_pair_row
 from tests.slow import first_few
 from tests.verify.work import account
@@ -82,7 +82,7 @@ class Case:
     def proof(self, cuts: list[tuple[int, list[int], int]] | None = None) -> Bound:
         weights = Doubles(self.weights)
         conditions = Conditions(weights, self.k, self.stated)
-        return Bound(Data(Doubles(self.points), weights), self.state, self.blob(cuts), self.k, conditions)
+        return Bound(Data(Doubles(self.points), weights), self.state, arrays(self.blob(cuts)), self.k, conditions)
 
 
 def naive(case: Case) -> tuple[arb, float]:
@@ -248,7 +248,7 @@ def test_powers_of_two_change_nothing(exponent: int) -> None:
     other = Case(1, 75)
     other.points = np.ldexp(other.points, exponent)
     data = Data(Doubles(other.points), Doubles(other.weights))
-    found = Bound(data, other.state, case.blob(more=2 * exponent), 3).value
+    found = Bound(data, other.state, arrays(case.blob(more=2 * exponent)), 3).value
     assert abs(found / arb(2) ** (2 * exponent) - case.proof().value) < 1e-20
     groups = [list(range(start, 75, 3)) for start in range(3)]
     unscaled = Data(Doubles(case.points), Doubles(case.weights)).cost(groups)
@@ -270,7 +270,7 @@ def test_garbage_proves_nothing_that_is_false(seed: int) -> None:
     case.box = np.triu(box) + np.triu(box, 1).T
     chosen = [rng.permutation(n) for _ in range(40)]
     cuts = [(int(own[0]), own[1:3].tolist(), int(rng.integers(0, 2**40))) for own in chosen]
-    assert Bound(data, State(n), case.blob(cuts), 3).value.lower() <= cost
+    assert Bound(data, State(n), arrays(case.blob(cuts)), 3).value.lower() <= cost
 
 
 # Cuts
@@ -317,11 +317,11 @@ def test_cuts_about_all_pairs_take_no_more_memory_than_their_sums() -> None:
     i, j = np.triu_indices(s, 1)
     number, units = -5 - 2 * (s * i + j), np.ones(i.size, np.int64)
     runs = [np.vstack([number, i]), np.vstack([number, j]), np.vstack([number, i, j])]
-    arrays = [array for run in runs for array in (encode_integers(run, differences=True), encode_integers(units))]
-    blob = struct.pack("<iiI", 0, -9, len(runs)) + encode_integers(np.zeros(s * (s + 1) // 2)) + b"".join(arrays)
+    coded = [array for run in runs for array in (encode_integers(run, differences=True), encode_integers(units))]
+    blob = struct.pack("<iiI", 0, -9, len(runs)) + encode_integers(np.zeros(s * (s + 1) // 2)) + b"".join(coded)
     points = Doubles(np.arange(float(s))[:, None])
     tracemalloc.start()
-    proof = Bound(Data(points, Doubles(np.ones(s))), State(s), blob, 2)
+    proof = Bound(Data(points, Doubles(np.ones(s))), State(s), arrays(blob), 2)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 500 * s * s
@@ -354,13 +354,13 @@ def test_a_bound_takes_less_than_100_bytes_an_entry() -> None:
     program = """
 import resource
 from flint import ctx
-from tests.blobs import plenty
+from tests.blobs import arrays
 from tests.verify.test_blocks import Case, Bound, Data, Doubles
 case = Case(0, 660)
 blob, data = case.blob(), Data(Doubles(case.points), Doubles(case.weights))
 with ctx.workprec(128):
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    Bound(data, case.state, blob, 3)
+    Bound(data, case.state, arrays(blob), 3)
     print(case.size, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

@@ -19,6 +19,7 @@ from pcsos.verify.doubles import Doubles
 from pcsos.verify.spectral import spectral_minimum
 from pcsos.verify.state import State, largest_clusters, refute
 from tests import oracle
+from tests.blobs import arrays
 from tests.verify.certificates import Linked, float_bound, random_multipliers
 
 
@@ -76,7 +77,7 @@ def test_the_bound_is_that_of_the_documentation_and_below_every_partition(seed: 
     scale = scale_of(instance)
     for strength in (0.0, 0.01, 0.3):
         multipliers = random_multipliers(rng, linked.size, k, strength * scale)
-        proof = Bound(data, state, encode_multipliers(multipliers), k)
+        proof = Bound(data, state, arrays(encode_multipliers(multipliers)), k)
         size = max(abs(float(data.frame(state.moved).total)), scale, float(instance.weights.sum()) * scale)
         assert float(proof.value) == pytest.approx(float_bound(instance, linked, multipliers), abs=1e-9 * size)
         assert not truth.feasible or proof.value.lower() <= truth.optimum * (1 + 1e-12)
@@ -100,7 +101,8 @@ def test_pairs_gain_what_the_documentation_says() -> None:
     box[1, 2] = box[2, 1] = -5.0
     multipliers = random_multipliers(np.random.default_rng(0), 4, 2, 0.0)
     cuts = type(multipliers.cuts)(np.array([1, 0]), np.array([0, 1, 2]), np.array([2, 3]))
-    proof = Bound(data, state, encode_multipliers(type(multipliers)(box, cuts, np.array([7.0, 2.0]))), 2)
+    own = encode_multipliers(type(multipliers)(box, cuts, np.array([7.0, 2.0])))
+    proof = Bound(data, state, arrays(own), 2)
 
     def gain(kind: str, i: int, j: int) -> float:
         return float(proof.with_pair(kind, i, j) - proof.value)

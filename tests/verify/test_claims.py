@@ -11,15 +11,15 @@ import networkx as nx
 import numpy as np
 import pytest
 from flint import fmpq
+from pcsos.evidence.closings import BoundClosing, InfeasibleClosing, SingleClosing
 
 import pcsos
 from pcsos.base.exceptions import InputError
-from pcsos.evidence.closings import BoundClosing, InfeasibleClosing, SingleClosing
+from pcsos.evidence.codec import encode_floats, encode_integers
 from pcsos.evidence.multipliers import Cuts, Multipliers
 from pcsos.evidence.node import NodeRecord
 from pcsos.evidence.result import Status
 from pcsos.evidence.run_file import RunFile
-from pcsos.evidence.codec import encode_floats, encode_integers
 from pcsos.problem.instance import Instance
 from pcsos.verify import VerificationError, verify
 from tests.verify.certificates import HAND_MADE, HAND_MADE_LABELS, edit, hand_made, no_multipliers, write

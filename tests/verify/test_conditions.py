@@ -17,8 +17,8 @@ import pcsos
 from pcsos.base.exceptions import InfeasibleError
 from pcsos.bounds.relaxation import peng_wei
 from pcsos.bounds.relaxation.safe_bound import prove
-from pcsos.evidence.multipliers import Multipliers
 from pcsos.evidence.codec import encode_integers, encode_multipliers
+from pcsos.evidence.multipliers import Multipliers
 from pcsos.presolve.implied_pairs import infer_pairs
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import contract, reduce_instance
@@ -29,6 +29,7 @@ from pcsos.verify.data import Data
 from pcsos.verify.doubles import Doubles
 from pcsos.verify.state import State
 from tests.asked import asked
+from tests.blobs import arrays
 from tests.conditioned import Conditioned, random_conditioned
 from tests.slow import first_few
 from tests.verify.certificates import edit, random_multipliers
@@ -86,7 +87,7 @@ def test_no_partition_costs_less_than_multipliers_prove(seed: int) -> None:
         for strength in (0.0, 0.1, 1.0):
             sets = bool((instance.weights == 1.0).all())
             multipliers = random_multipliers(rng, state.size, k, strength, sets=sets, pairs=True)
-            proof = Bound(data, state, encode_multipliers(multipliers), k, conditions)
+            proof = Bound(data, state, arrays(encode_multipliers(multipliers)), k, conditions)
             assert Fraction(float(proof.value.lower())) <= least * (1 + Fraction(1, 2**40))
 
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import pcsos
-from pcsos.evidence.result import Status
 from pcsos.evidence.codec import encode_floats, encode_integers
+from pcsos.evidence.result import Status
 from pcsos.problem.instance import Instance
 from pcsos.verify import verify
 from pcsos.verify.digest import Number, canonical

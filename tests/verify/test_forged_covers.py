@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pcsos.verify import cover, tree
+from pcsos.verify import evidence, parts
 from tests.judgement import Judgement
 from tests.slow import shares
 from tests.verify.forged_covers import COVER_SUPPORTS, COVERS, judge
@@ -55,13 +55,13 @@ def test_every_support_changes_a_file(tmp_path: Path, bases: list[Base], support
 
 @pytest.mark.parametrize(
     ("room", "rule", "seeds"),
-    [(cover, "brings more", [*range(2, 12), 0, 1]), (tree, "not at one place", [*range(25, 30), *range(20, 25)])],
+    [(parts, "brings more", [*range(2, 12), 0, 1]), (evidence, "not at one place", [16, 13, *range(17, 25)])],
     ids=["points that bring more", "points that are joined"],
 )
 def test_the_judge_notices_a_checker_that_forgets_a_rule(
     monkeypatch: pytest.MonkeyPatch, room: object, rule: str, seeds: list[int]
 ) -> None:
-    check = cover.require
+    check = parts.require
 
     def forgetful(holds: object, otherwise: str) -> None:
         check(holds or rule in otherwise, otherwise)

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from pcsos.verify import VerificationError, prices, verify
-from pcsos.verify.reading.memory import Memory
 from pcsos.verify.reading.payloads import read_prices
+from tests.blobs import arrays
 from tests.judgement import Judgement
 from tests.slow import shares
 from tests.verify.forged_prices import PRICE_SUPPORTS, PRICES, judge, longer_axes, nothing_but_the_tree
@@ -45,7 +45,8 @@ def test_sound_trees_have_knots(tmp_path: Path, bases: list[Base]) -> None:
     for seed, base in enumerate(bases):
         (tmp_path / f"{seed}.run").write_bytes(base.content)
         connection = sqlite3.connect(tmp_path / f"{seed}.run")
-        found += connection.execute("SELECT count(*) FROM nodes WHERE search IS NOT NULL").fetchone()[0]
+        for (payload,) in connection.execute("SELECT payload FROM evidence WHERE kind = 'prices'"):
+            found += read_prices(arrays(payload))[1].size > 0
         connection.close()
     assert found > 4
 
@@ -71,8 +72,8 @@ def test_sound_trees_have_axes_and_leaves_without(tmp_path: Path, bases: list[Ba
     for seed, base in enumerate(bases):
         (tmp_path / f"{seed}.run").write_bytes(base.content)
         with contextlib.closing(sqlite3.connect(tmp_path / f"{seed}.run")) as connection:
-            for (blob,) in connection.execute("SELECT prices FROM nodes WHERE closing = 'prices'"):
-                found[read_prices(blob, Memory.without_limit())[1] is None] += 1
+            for (payload,) in connection.execute("SELECT payload FROM evidence WHERE kind = 'prices'"):
+                found[read_prices(arrays(payload))[2] is None] += 1
     assert min(found[True], found[False]) > 4
 
 

@@ -9,8 +9,8 @@ import pytest
 
 import pcsos
 from pcsos.base.exceptions import InputError
-from pcsos.evidence.result import Status
 from pcsos.evidence.codec import encode_floats
+from pcsos.evidence.result import Status
 from pcsos.problem.instance import Instance
 from pcsos.verify import VerificationError, verify
 from tests.gram_instances import exact_cost, feasible_labels, matrix_costs, random_gram_instance

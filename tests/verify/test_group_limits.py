@@ -19,6 +19,7 @@ from pcsos.verify.bound import Bound
 from pcsos.verify.data import Data
 from pcsos.verify.doubles import Doubles
 from tests.asked import asked
+from tests.blobs import arrays
 from tests.conditioned import random_fair
 from tests.slow import first_few
 from tests.verify.certificates import edit, random_multipliers
@@ -48,7 +49,7 @@ def test_what_is_concluded_of_states_is_true(seed: int) -> None:
                 assert not costs_in(truth, together)
         if costs:
             multipliers = random_multipliers(rng, state.size, k, 0.1, sets=bool((instance.weights == 1.0).all()))
-            proof = Bound(data, state, encode_multipliers(multipliers), k, conditions)
+            proof = Bound(data, state, arrays(encode_multipliers(multipliers)), k, conditions)
             assert Fraction(float(proof.value.lower())) <= min(costs) * (1 + Fraction(1, 2**40))
 
 

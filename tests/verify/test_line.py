@@ -8,11 +8,10 @@ import pytest
 from flint import fmpq
 
 from pcsos.bounds.line.intervals import Line, best_intervals
-from pcsos.evidence.closings import BoundClosing, Branching, LineClosing
-from pcsos.evidence.node import Decision, NodeRecord, Step
-from pcsos.evidence.result import Status
+from pcsos.evidence import kinds
 from pcsos.evidence.codec import encode_floats, encode_integers
-from pcsos.evidence.steps import EqualStep, FixedStep, Forced, ForcedStep
+from pcsos.evidence.node import Decision, Evidence, NodeRecord
+from pcsos.evidence.result import Status
 from pcsos.problem.instance import Instance
 from pcsos.verify import VerificationError, verify
 from pcsos.verify.data import Data
@@ -29,13 +28,13 @@ PAIRS = Instance([0.0, 1.0, 5.0, 6.0, 20.0, 21.0], 3)
 LABELS, OPTIMUM, PENALTY = [0, 0, 1, 1, 2, 2], 1.5, 1.0
 
 
-def root(penalty: float = PENALTY, bound: float = OPTIMUM, steps: tuple[Step, ...] = ()) -> NodeRecord:
-    return NodeRecord(0, None, None, steps, LineClosing(penalty, bound), bound)
+def root(penalty: float = PENALTY, bound: float = OPTIMUM, *, behind: tuple[Evidence, ...] = ()) -> NodeRecord:
+    return NodeRecord(0, None, None, (*behind, kinds.Line(penalty, bound)))
 
 
 def child(node: int, kind: str, bound: float) -> NodeRecord:
     decision = Decision(kind, 1, 2)  # type: ignore[arg-type]
-    return NodeRecord(node, 0, decision, (), LineClosing(6.0, bound), bound)
+    return NodeRecord(node, 0, decision, (kinds.Line(6.0, bound),))
 
 
 @pytest.fixture
@@ -72,24 +71,36 @@ def test_what_a_penalty_does_not_prove_is_refused(path: Path, record: NodeRecord
         verify(write(path, PAIRS, [record], LABELS, claimed, status=Status.FEASIBLE))
 
 
-@pytest.mark.parametrize(
-    "penalty", ["NULL", "'x'", "1", "1e999", "-1e999", "x'00'", "'1.0 '", "''"], ids=lambda text: f"penalty {text}"
-)
-def test_a_penalty_that_is_no_double_is_refused(path: Path, penalty: str) -> None:
+NO_PENALTIES = {
+    "nothing": b"",
+    "text": "1.0",
+    "no array": b"1.0",
+    "an integer": encode_integers([1]),
+    "two": encode_floats([1.0, 1.0]),
+    "none": encode_floats([]),
+    "a matrix": encode_floats([[1.0]]),
+    "infinity": encode_floats([np.inf]),
+    "not a number": encode_floats([np.nan]),
+    "one and more": encode_floats([1.0]) + b"0",
+}
+
+
+@pytest.mark.parametrize("payload", NO_PENALTIES.values(), ids=NO_PENALTIES)
+def test_a_penalty_that_is_no_double_is_refused(path: Path, payload: object) -> None:
     write(path, PAIRS, [root()], LABELS, OPTIMUM)
-    edit(path, (f"UPDATE nodes SET penalty = {penalty}", ()))
-    if penalty in ("1", "'1.0 '"):  # the column makes a double of them, and of the same value
-        assert verify(path).lower_bound == OPTIMUM
-        return
-    with pytest.raises(VerificationError, match=r"node 0: (the penalty is|nodes\.penalty is)"):
+    edit(path, ("UPDATE evidence SET payload = ?", (payload,)))
+    with pytest.raises(VerificationError, match=r"problem 0: (line: |evidence\.payload is)"):
         verify(path)
 
 
-@pytest.mark.parametrize("bound", ["NULL", "'x'", "1e999"])
+@pytest.mark.parametrize("bound", ["'x'", "1e999", "x'00'", "1", "'1.0 '"], ids=lambda text: f"bound {text}")
 def test_a_bound_that_is_no_double_is_refused(path: Path, bound: str) -> None:
-    write(path, PAIRS, [root()], LABELS, OPTIMUM)
-    edit(path, (f"UPDATE nodes SET closing_bound = {bound}", ()))
-    with pytest.raises(VerificationError, match=r"node 0: (the bound is|nodes\.closing_bound is)"):
+    write(path, PAIRS, [root()], LABELS, 1.0, status=Status.FEASIBLE)
+    edit(path, (f"UPDATE evidence SET bound = {bound}", ()))
+    if bound in ("1", "'1.0 '"):  # the column makes a double of them, and of the same value
+        assert verify(path).lower_bound == OPTIMUM
+        return
+    with pytest.raises(VerificationError, match=r"problem 0: (the bound is|evidence\.bound is)"):
         verify(path)
 
 
@@ -123,11 +134,11 @@ def test_another_number_of_clusters_is_another_bound(path: Path) -> None:
             path,
             ("UPDATE instance SET n_clusters = ?", (k,)),
             ("UPDATE claim SET labels = ?, objective = ?, lower_bound = ?", (encode_integers(labels), cost, cost)),
-            ("UPDATE nodes SET closing_bound = ?", (cost,)),
+            ("UPDATE evidence SET bound = ?", (cost,)),
         )
         if k == 4:  # costs 1, and that is the optimum
             assert verify(path).lower_bound == cost == 1.0
-            edit(path, ("UPDATE nodes SET closing_bound = ?", (OPTIMUM,)))
+            edit(path, ("UPDATE evidence SET bound = ?", (OPTIMUM,)))
         with pytest.raises(VerificationError, match="is claimed, but only"):
             verify(path)
         with pytest.raises(VerificationError, match="clusters, not 3"):
@@ -162,32 +173,32 @@ def test_other_points_or_weights_are_another_bound(path: Path) -> None:
         path.unlink()
 
 
-STEPS: dict[str, Step] = {
-    "fixed apart": FixedStep(no_multipliers(6), (Decision("CL", 0, 4),), 0.0),
-    "forced apart": ForcedStep((Forced(Decision("CL", 0, 4), (1, 2, 3)),)),
-    "joined": EqualStep((Decision("ML", 1, 2),)),
+DEDUCTIONS: dict[str, Evidence] = {
+    "fixed apart": kinds.Fixed((Decision("CL", 0, 4),), no_multipliers(6), 0.0),
+    "forced apart": kinds.Forced((kinds.Clique(Decision("CL", 0, 4), (1, 2, 3)),)),
+    "joined": kinds.Equal((Decision("ML", 1, 2),)),
 }
 
 
-@pytest.mark.parametrize("name", STEPS)
-def test_steps_before_it_are_checked_as_ever(path: Path, name: str) -> None:
+@pytest.mark.parametrize("name", DEDUCTIONS)
+def test_deductions_before_it_are_checked_as_ever(path: Path, name: str) -> None:
     with pytest.raises(VerificationError, match=r"does not force|only 0.0 is proved|not at one place"):
-        verify(write(path, PAIRS, [root(steps=(STEPS[name],))], LABELS, OPTIMUM))
+        verify(write(path, PAIRS, [root(behind=(DEDUCTIONS[name],))], LABELS, OPTIMUM))
 
 
 def test_below_a_branching_it_proves_what_is_true_of_the_state(path: Path) -> None:
-    above = NodeRecord(0, None, None, (), Branching(Decision("ML", 1, 2)), 0.0)
+    above = NodeRecord(0, None, None, (kinds.Branching(Decision("ML", 1, 2)),))
     both = [above, child(1, "ML", 14.5), child(2, "CL", OPTIMUM)]
     assert verify(write(path, PAIRS, both, LABELS, OPTIMUM)).lower_bound == OPTIMUM
     path.unlink()
     beyond = [above, child(1, "ML", 14.5), child(2, "CL", float(np.nextafter(OPTIMUM, 2.0)))]
-    with pytest.raises(VerificationError, match="node 2: the bound"):
+    with pytest.raises(VerificationError, match="problem 2: the bound"):
         verify(write(path, PAIRS, beyond, LABELS, OPTIMUM))
     path.unlink()
-    with pytest.raises(VerificationError, match="the child CL 1 2 is missing"):
+    with pytest.raises(VerificationError, match=r"the lower bound: 1\.5 is claimed, but only 0\.0 is proved"):
         verify(write(path, PAIRS, [above, child(1, "ML", OPTIMUM)], LABELS, OPTIMUM))
     path.unlink()
-    with pytest.raises(VerificationError, match="node 1: the bound"):
+    with pytest.raises(VerificationError, match="problem 1: the bound"):
         verify(
             write(
                 path,
@@ -199,18 +210,19 @@ def test_below_a_branching_it_proves_what_is_true_of_the_state(path: Path) -> No
             )
         )
     path.unlink()
-    closed = NodeRecord(2, 0, Decision("CL", 1, 2), (), BoundClosing(no_multipliers(6), 0.0), 0.0)
+    closed = NodeRecord(2, 0, Decision("CL", 1, 2), (kinds.Bound(no_multipliers(6), 0.0),))
     records = [above, child(1, "ML", 14.5), closed]
     assert verify(write(path, PAIRS, records, LABELS, 0.0, status=Status.FEASIBLE)).num_open == 0
 
 
-def test_it_has_no_children_and_no_twin(path: Path) -> None:
-    with pytest.raises(VerificationError, match="has children"):
-        verify(write(path, PAIRS, [root(), child(1, "ML", 0.0)], LABELS, OPTIMUM))
+def test_it_stands_beside_other_evidence_and_has_no_twin(path: Path) -> None:
+    branching = kinds.Branching(Decision("ML", 1, 2))
+    beside = NodeRecord(0, None, None, (kinds.Line(PENALTY, OPTIMUM), branching))
+    assert verify(write(path, PAIRS, [beside], LABELS, OPTIMUM))[4:6] == (3, 2)
     path.unlink()
     write(path, PAIRS, [root()], LABELS, OPTIMUM)
-    edit(path, ("UPDATE nodes SET closing = 'Line'", ()))
-    with pytest.raises(VerificationError, match=r"nodes\.closing is 'Line', not one of"):
+    edit(path, ("UPDATE evidence SET kind = 'Line'", ()))
+    with pytest.raises(VerificationError, match=r"evidence\.kind is 'Line', not one of"):
         verify(path)
 
 

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from pcsos.evidence.codec import encode_floats
 from pcsos.verify import VerificationError, boxes, prices
 from pcsos.verify.boxes import SCALE, Boxes, Earners, Near, Search, chosen
 from pcsos.verify.prices import check_prices
@@ -30,7 +29,7 @@ def given_to_search(case: Case, monkeypatch: pytest.MonkeyPatch) -> tuple[Earner
     half = case.total / 2
     with monkeypatch.context() as patch:
         patch.setattr(prices, "Search", Idle)
-        check_prices(case.data, case.state, encode_floats(case.prices), fmpq(half.numerator, half.denominator), 1)
+        check_prices(case.data, case.state, case.payload(), fmpq(half.numerator, half.denominator), 1)
     return given[0], given[1]
 
 

@@ -11,18 +11,20 @@ import pytest
 from flint import fmpq
 
 from pcsos.base.exceptions import FormatError
-from pcsos.evidence.closings import Branching, PriceClosing
+from pcsos.evidence import kinds
+from pcsos.evidence.codec import encode_floats, encode_integers, listed
 from pcsos.evidence.node import Decision, NodeRecord
 from pcsos.evidence.result import Status
-from pcsos.evidence.codec import encode_floats, encode_integers
 from pcsos.problem.instance import Instance
-from pcsos.verify import VerificationError, boxes, effort, tree, verify
+from pcsos.verify import VerificationError, boxes, effort, evidence, verify
 from pcsos.verify.boxes import FAR, Earners, peaks
 from pcsos.verify.data import Data
 from pcsos.verify.doubles import Doubles
 from pcsos.verify.exact import exact
 from pcsos.verify.prices import check_prices
+from pcsos.verify.reading.arrays import Arrays
 from pcsos.verify.state import State
+from tests.blobs import arrays
 from tests.exact_oracle import ExactTruth
 from tests.slow import first_few
 from tests.verify.certificates import HAND_MADE, HAND_MADE_LABELS, edit, write
@@ -77,11 +79,14 @@ class Case:
                 best = max(best, sum((Fraction(self.prices[i]) for i in members), Fraction(0)) - fraction(cost))
         return best
 
+    def payload(self, knots: Sequence[int] | None = None, axes: Any = None) -> Arrays:
+        """Prices with their own knots or with others, one after the other, and with axes or without."""
+        return arrays(priced(self.prices, listed(self.knots) if knots is None else knots, axes))
+
     def proves(self, bound: Fraction, k: int) -> bool:
-        blob = encode_integers([number for knot in self.knots for number in (len(knot), *knot)]) if self.knots else None
         claimed = fmpq(bound.numerator, bound.denominator)
         try:
-            check_prices(self.data, self.state, encode_floats(self.prices), claimed, k, knots=blob)
+            check_prices(self.data, self.state, self.payload(), claimed, k)
         except VerificationError:
             return False
         return True
@@ -94,12 +99,18 @@ class Case:
         return self.proves(truth - LOSS * self.paid, k) and not any(accepted)
 
 
+def priced(prices: Any, knots: Sequence[int] = (), axes: Any = None) -> bytes:
+    """What a run file holds of prices; without axes by default."""
+    own = np.empty((0, 0), np.int64) if axes is None else axes
+    return encode_floats(prices) + encode_integers(np.array(knots, np.int64)) + encode_integers(own)
+
+
 def fraction(number: fmpq) -> Fraction:
     return Fraction(int(number.p), int(number.q))
 
 
 def root(prices: Sequence[float] = ONES, bound: float = JUST_BELOW) -> NodeRecord:
-    return NodeRecord(0, None, None, (), PriceClosing(np.array(prices, float), bound), bound)
+    return NodeRecord(0, None, None, (kinds.Prices(np.array(prices, float), bound),))
 
 
 @pytest.fixture
@@ -215,7 +226,7 @@ NO_KNOTS = {
     "less than none": ([-3, 0, 1], "not a number"),
     "more than there are": ([9, 0, 1], "not a number"),
     "half a knot": ([2, 0], "not a number"),
-    "more than fit": ([2, 0, 1] * 50, "knots"),
+    "more than fit": ([2, 0, 1] * 50, "more than there can be"),
     "a huge number": ([2**62, 0, 1], "not a number"),
     "too large": ([17, *range(17)], "more than 16 super-points"),
     "too many choices": ([14, *range(14)], "more than 32 choices"),
@@ -225,9 +236,9 @@ NO_KNOTS = {
 @pytest.mark.parametrize(("knots", "reason"), NO_KNOTS.values(), ids=NO_KNOTS)
 def test_what_is_no_knot_is_refused(knots: list[int], reason: str) -> None:
     case = Case(np.arange(18.0), [1.0] * 18, None, (), [], [(i, i + 1) for i in range(0, 18, 2)])
-    check_prices(case.data, case.state, encode_floats(case.prices), fmpq(0), 2, knots=encode_integers([2, 0, 1]))
+    check_prices(case.data, case.state, case.payload([2, 0, 1]), fmpq(0), 2)
     with pytest.raises((VerificationError, FormatError), match=reason):
-        check_prices(case.data, case.state, encode_floats(case.prices), fmpq(0), 2, knots=encode_integers(knots))
+        check_prices(case.data, case.state, case.payload(knots), fmpq(0), 2)
 
 
 def test_a_knot_without_cannot_links_is_nothing() -> None:
@@ -263,24 +274,24 @@ def test_together_count_as_one(path: Path) -> None:
     for number, prices in enumerate(([2.0, 2.0, 3.0, 3.0], [4.0, 3.0], [])):
         other = path.with_name(f"{number}.run")
         write(other, instance, [root(prices, 3.9)], [0, 0, 1, 1], 3.9, status=Status.FEASIBLE)
-        with pytest.raises(VerificationError, match=r"node 0: prices: an array of \d numbers instead of 3"):
+        with pytest.raises(VerificationError, match=r"problem 0: prices: an array of \d numbers instead of 3"):
             verify(other)
 
 
 def test_children_have_prices_of_their_own(path: Path) -> None:
     records = [
-        NodeRecord(0, None, None, (), Branching(Decision("ML", 0, 1)), 0.0),
-        NodeRecord(1, 0, Decision("ML", 0, 1), (), PriceClosing(np.ones(5), 0.9999), 0.9999),
-        NodeRecord(2, 0, Decision("CL", 0, 1), (), PriceClosing(np.ones(6), 1.4999), 1.4999),
+        NodeRecord(0, None, None, (kinds.Branching(Decision("ML", 0, 1)),)),
+        NodeRecord(1, 0, Decision("ML", 0, 1), (kinds.Prices(np.ones(5), 0.9999),)),
+        NodeRecord(2, 0, Decision("CL", 0, 1), (kinds.Prices(np.ones(6), 1.4999),)),
     ]
     assert verify(write(path, PAIRS, records, LABELS, 0.9999, status=Status.FEASIBLE)).lower_bound == 0.9999
 
 
 def test_all_searches_of_a_file_share_its_effort(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     children = [(Decision(kind, 0, 1), [1.0] * size) for kind, size in (("ML", 5), ("CL", 6))]
-    records = [NodeRecord(0, None, None, (), Branching(Decision("ML", 0, 1)), 0.0)]
+    records = [NodeRecord(0, None, None, (kinds.Branching(Decision("ML", 0, 1)),))]
     for node, (decision, prices) in enumerate(children, 1):
-        records.append(NodeRecord(node, 0, decision, (), PriceClosing(np.array(prices), 0.9999), 0.9999))
+        records.append(NodeRecord(node, 0, decision, (kinds.Prices(np.array(prices), 0.9999),)))
     write(path, PAIRS, records, LABELS, 0.9999, status=Status.FEASIBLE)
     own, searches = Account(), list[int]()
     with monkeypatch.context() as patch:
@@ -290,7 +301,7 @@ def test_all_searches_of_a_file_share_its_effort(path: Path, monkeypatch: pytest
     assert len(searches) > 2
     monkeypatch.setattr(effort, "SHARE", 0)
     monkeypatch.setattr(effort, "FIXED", own.charged - searches[-1])
-    with pytest.raises(VerificationError, match=r"node \d: more work than a file of this size may ask for"):
+    with pytest.raises(VerificationError, match=r"problem \d: more work than a file of this size may ask for"):
         verify(path)
 
 
@@ -348,7 +359,7 @@ def test_many_features() -> None:
     assert Case(points, [0.1] * 5).proves(Fraction(-1, 10**6), 5)
     case = Case(rng.random((5, 17)), [1.0] * 5)
     with pytest.raises(VerificationError, match="more than 16 features vary"):
-        check_prices(case.data, case.state, encode_floats(case.prices), fmpq(1, 2), 2)
+        check_prices(case.data, case.state, case.payload(), fmpq(1, 2), 2)
 
 
 # What is refused
@@ -373,47 +384,59 @@ REFUSED = {
 @pytest.mark.parametrize(("record", "reason"), REFUSED.values(), ids=REFUSED)
 def test_what_prices_do_not_prove_is_refused(path: Path, record: NodeRecord, reason: str) -> None:
     claimed = max(OPTIMUM, record.lower_bound)
-    with pytest.raises(VerificationError, match=f"node 0: .*{reason}"):
+    with pytest.raises(VerificationError, match=f"problem 0: .*{reason}"):
         verify(write(path, PAIRS, [record], LABELS, claimed, status=Status.FEASIBLE))
 
 
 BLOBS = {
-    "missing": None,
     "empty": b"",
     "text": "1.0",
-    "integers": encode_integers(np.ones(6, np.int64)),
-    "a table": encode_floats(np.ones((6, 1))),
-    "longer": encode_floats(np.ones(6)) + b"\0",
-    "cut off": encode_floats(np.ones(6))[:-1],
+    "integers": encode_integers(np.ones(6, np.int64)) + priced(np.ones(6))[len(encode_floats(np.ones(6))) :],
+    "a table": priced(np.ones((6, 1))),
+    "longer": priced(np.ones(6)) + b"\0",
+    "cut off": priced(np.ones(6))[:-1],
+    "alone": encode_floats(np.ones(6)),
+    "without a place for axes": encode_floats(np.ones(6)) + encode_integers([]),
+    "knots that are numbers": encode_floats(np.ones(6)) + encode_floats([]) + encode_integers(np.empty((0, 0), int)),
+    "a knot that is none": priced(np.ones(6), [2, 0]),
 }
 
 
 @pytest.mark.parametrize("blob", BLOBS.values(), ids=BLOBS)
 def test_prices_that_are_none_are_refused(path: Path, blob: object) -> None:
     write(path, PAIRS, [root()], LABELS, JUST_BELOW)
-    edit(path, ("UPDATE nodes SET prices = ?", (blob,)))
-    with pytest.raises(VerificationError, match=r"node 0: (prices: |nodes\.prices is)"):
+    edit(path, ("UPDATE evidence SET payload = ?", (blob,)))
+    with pytest.raises(VerificationError, match=r"problem 0: (prices: |knots: |evidence\.payload is)"):
         verify(path)
 
 
-@pytest.mark.parametrize("bound", ["NULL", "'x'", "1e999", "-1e999"])
+@pytest.mark.parametrize("bound", ["'x'", "1e999", "-1e999"])
 def test_a_bound_that_is_no_double_is_refused(path: Path, bound: str) -> None:
     write(path, PAIRS, [root()], LABELS, JUST_BELOW)
-    edit(path, (f"UPDATE nodes SET closing_bound = {bound}", ()))
-    with pytest.raises(VerificationError, match=r"node 0: (the bound is|nodes\.closing_bound is)"):
+    edit(path, (f"UPDATE evidence SET bound = {bound}", ()))
+    with pytest.raises(VerificationError, match=r"problem 0: (the bound is|evidence\.bound is)"):
         verify(path)
 
 
-def test_prices_of_another_closing_are_not_read(path: Path) -> None:
+def test_prices_are_no_penalty(path: Path) -> None:
     write(path, PAIRS, [root()], LABELS, JUST_BELOW)
-    edit(path, ("UPDATE nodes SET closing = 'line', penalty = 1.0, prices = x'00'", ()))
-    assert verify(path).lower_bound == JUST_BELOW or verify(path).lower_bound == OPTIMUM
+    edit(path, ("UPDATE evidence SET kind = 'line'", ()))
+    with pytest.raises(VerificationError, match="problem 0: line: an array of 6 numbers instead of 1"):
+        verify(path)
 
 
-def test_a_node_with_prices_has_no_children(path: Path) -> None:
-    child = NodeRecord(1, 0, Decision("ML", 0, 1), (), PriceClosing(np.ones(5), 0.5), 0.5)
-    with pytest.raises(VerificationError, match="has children"):
-        verify(write(path, PAIRS, [root(), child], LABELS, 0.5, status=Status.FEASIBLE))
+def test_prices_prove_just_what_is_stated_whatever_else_is_proved(path: Path) -> None:
+    """Beside a branching whose children are open, and behind a bound that is better than theirs."""
+    prices, line = kinds.Prices(np.ones(6), 0.5), kinds.Line(1.0, OPTIMUM)
+    open_ones = kinds.Branching(Decision("ML", 0, 1))
+    for own, proved in (((prices, open_ones), 0.5), ((line, prices), OPTIMUM), ((prices, line), OPTIMUM)):
+        path.unlink(missing_ok=True)
+        record = NodeRecord(0, None, None, own)
+        assert verify(write(path, PAIRS, [record], LABELS, 0.5, status=Status.FEASIBLE)).lower_bound == proved
+    path.unlink()
+    false = NodeRecord(0, None, None, (line, kinds.Prices(100.0 * np.ones(6), 1.4)))
+    with pytest.raises(VerificationError, match=TOO_MUCH):
+        verify(write(path, PAIRS, [false], LABELS, 0.5, status=Status.FEASIBLE))
 
 
 def test_cannot_links_are_left_aside(path: Path) -> None:
@@ -430,14 +453,14 @@ def test_a_part_is_checked_with_its_own_weights(path: Path) -> None:
         bound = factor * JUST_BELOW
         own = path.with_name(f"{number}.run")
         write(own, PAIRS, [root([factor] * 6, bound)], LABELS, JUST_BELOW, status=Status.FEASIBLE)
-        columns = "node, closing, closing_bound, prices, lower_bound, seconds, digest"
-        halves = encode_integers(np.arange(6), differences=True), encode_floats(np.full(6, 0.5))
-        edit(own, *(("INSERT INTO parts VALUES (?, ?, ?, 0, '')", (part, *halves)) for part in (1, 2)))
+        half = encode_integers(np.arange(6), differences=True) + encode_floats(np.full(6, 0.5))
         for part in (1, 2):
-            copied = f"INSERT INTO nodes (part, {columns}) SELECT {part}, {columns} FROM nodes WHERE part = 0"
-            edit(own, (copied, ()))
-        edit(own, ("DELETE FROM nodes WHERE part = 0", ()))
-        edit(own, ("INSERT INTO covers (parts, digest) VALUES (?, '')", (encode_integers(np.array([1, 2])),)))
+            copied = (
+                f"INSERT INTO evidence SELECT 5 + {part}, {part}, kind, bound, payload, seconds, digest FROM evidence"
+            )
+            edit(own, ("INSERT INTO problems VALUES (?, 0, 'part', ?, '')", (part, half)))
+            edit(own, (f"{copied} WHERE problem = 0", ()))
+        edit(own, ("UPDATE evidence SET kind = 'cover', payload = ? WHERE problem = 0", (encode_integers([1, 2]),)))
         if accepted:
             assert verify(own).lower_bound == pytest.approx(JUST_BELOW, rel=1e-12)
         else:
@@ -454,11 +477,11 @@ def test_an_endless_search_is_given_up() -> None:
         place = points[earned > 0].mean(axis=0)
     bound = exact(72.0 - 2.0 * 1.0001 * float(np.maximum(earned, 0.0).sum()))
     with pytest.raises(VerificationError, match="too long a search"):
-        check_prices(case.data, case.state, encode_floats(case.prices), bound, 2)
+        check_prices(case.data, case.state, case.payload(), bound, 2)
 
 
 def test_forgers_deceive_a_checker_that_believes_prices(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tree, "check_prices", lambda *_: 0)
+    monkeypatch.setattr(evidence, "check_prices", lambda data, state, arrays, *_: arrays.skip())
     assert any(judge(seed).wrong for seed in (1, 5))
 
 

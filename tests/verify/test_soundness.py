@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 import pcsos
-from pcsos.evidence.result import Status
 from pcsos.evidence.codec import (
     decode_multipliers,
     encode_floats,
     encode_integers,
     encode_multipliers,
 )
+from pcsos.evidence.result import Status
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import canonical_labels
 from pcsos.verify import Verdict, VerificationError, verify

@@ -16,7 +16,7 @@ from pcsos.evidence.result import Result, Status
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
 from pcsos.report.progress import listener
-from pcsos.search.conclusion import reason_of
+from pcsos.search.role import reason_of
 from pcsos.search.warm_up import warm_up
 from pcsos.solving import solve
 

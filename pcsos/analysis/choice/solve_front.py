@@ -22,7 +22,7 @@ from pcsos.problem.conditions.role import Condition
 from pcsos.problem.instance import Instance, instance_of
 from pcsos.problem.options import Budget, Options, options_of
 from pcsos.problem.reduction import reduce_instance
-from pcsos.search.conclusion import reason_of
+from pcsos.search.role import reason_of
 
 
 def diameter(points: Floats, labels: Indices) -> float:

@@ -19,7 +19,8 @@ from pcsos.problem.reduction import Reduced
 from pcsos.search.first_incumbents import memetic_partition, nearby_partition
 from pcsos.search.journal import NullJournal, Writer
 from pcsos.search.line import ByIntervals
-from pcsos.search.role import Context, Proved
+from pcsos.search.role import Context
+from pcsos.search.tree.bounder import ByRelaxation
 from pcsos.search.tree.search import Search
 from pcsos.search.tree.task import Found
 
@@ -132,9 +133,8 @@ def bound_block(
 
 def _proved(problem: Presolved, context: Context, notebook: _Notebook) -> float:
     """Return what is proved of a block: on a line at once, otherwise by a tree."""
-    if problem.instance.is_line:
-        return ByIntervals().bound(problem, Proved(), context).lower_bound if context.primal.objective > 0.0 else 0.0
-    search = Search(problem, context)
+    bounder = ByIntervals() if problem.instance.is_line else ByRelaxation()
+    search = Search(problem, (bounder,), context)
     search.run()
     known, objective = search.lower_bound, context.primal.objective
     if not notebook.nodes and (notebook.keeps or known <= 0.0) and known < objective:

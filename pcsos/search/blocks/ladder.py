@@ -8,7 +8,7 @@ follows anyway, and no smaller size promises enough, the rungs between are left 
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 
@@ -65,6 +65,9 @@ class CoverProgress:
             self._lost += piece.loss
 
 
+#: How all pieces stand, and what has been proved of one.
+Progress = tuple[CoverProgress, Piece, Bounded]
+
 #: Merging two blocks is expected to leave this share of what they lack, and the union to take so many times longer.
 EXPECTED_REST = 0.4
 EXPECTED_GROWTH = 6.0
@@ -92,8 +95,6 @@ class Ladder:
         A good partition of it, of which blocks are likenesses.
     bounder : Pieces
         What bounds pieces.
-    on_bounded : callable
-        Called with how the pieces stand whenever something has been proved of one.
     known : iterable of KnownPart
         Parts that an earlier part of the run has bounded.
     is_spare : bool
@@ -114,7 +115,6 @@ class Ladder:
         problem: Presolved,
         partition: Partition,
         bounder: Pieces,
-        on_bounded: Callable[[CoverProgress, Piece, Bounded], None],
         known: Iterable[KnownPart] = (),
         *,
         is_spare: bool = False,
@@ -123,7 +123,7 @@ class Ladder:
         instance, reduced, options = problem.instance, problem.reduced, bounder.options
         self.instance, self.labels, self.objective = instance, partition.labels, partition.objective
         self.gap, self.params = options.gap, options.params.blocks
-        self._bounder, self._on_bounded, self._component = bounder, on_bounded, reduced.component
+        self._bounder, self._component = bounder, reduced.component
         self._seconds: list[float] = []
         self._whole_follows, self._is_left = whole_follows, False
         self.parts: dict[int, Part] = {}
@@ -150,25 +150,24 @@ class Ladder:
         """Whether the gap asked for is reached."""
         return self.lower_bound >= tolerances.cutoff(self.objective, self.gap)
 
-    def run(self) -> bool:
-        """Bound the instance, if possible to the gap asked for; tell whether nothing interrupted that."""
-        if not self._choose_size():
-            return False
-        if self._is_left:
-            return True
-        while True:
+    def run(self) -> Iterator[Progress]:
+        """Bound the instance, if possible to the gap asked for; yield how pieces stand whenever one was bounded."""
+        goes_on = yield from self._choose_size()
+        while goes_on and not self._is_left:
             waiting = [piece for piece in self.pieces if not piece.is_bounded]
-            if not self._bound(waiting):
-                return False
-            if self.is_done or not self._merge_worst():
-                return True
+            goes_on = yield from self._bound(waiting)
+            goes_on = goes_on and not self.is_done and self._merge_worst()
 
-    def _choose_size(self) -> bool:
-        """Merge all pieces to the size at which a few of them promise to reach the gap, or that there is time for."""
+    def _choose_size(self) -> Generator[Progress, None, bool]:
+        """Merge all pieces to the size at which a few of them promise to reach the gap, or that there is time for.
+
+        Tells whether nothing interrupted that.
+        """
         rung, before = 0, math.inf
         while len(self.pieces) > 1:
             self._seconds = []
-            if not self._bound([piece for piece in self.pieces[: self.params.probes] if not piece.is_bounded]):
+            probes = [piece for piece in self.pieces[: self.params.probes] if not piece.is_bounded]
+            if not (yield from self._bound(probes)):
                 return False
             projected = self._projected_gap(self.pieces[: self.params.probes])
             if self._is_hopeless(projected, before):
@@ -178,7 +177,7 @@ class Ladder:
             if projected <= self.gap or self._is_too_large(self.pieces[:2]) or self._takes_too_long(num_pairs):
                 return True
             waiting = [piece for piece in self.pieces if not piece.is_bounded]
-            if rung == SAFE_RUNG and projected > FAR * self.gap and not self._bound(waiting):
+            if rung == SAFE_RUNG and projected > FAR * self.gap and not (yield from self._bound(waiting)):
                 return False
             pairs = [self.pieces[at : at + 2] for at in range(0, len(self.pieces), 2)]
             rung, before = rung + 1, projected
@@ -244,19 +243,18 @@ class Ladder:
         size = np.unique(self._component[points]).size
         return size > self.params.largest_size or bool(shortage(size, self._bounder.pool.number))
 
-    def _bound(self, waiting: list[Piece]) -> bool:
+    def _bound(self, waiting: list[Piece]) -> Generator[Progress, None, bool]:
+        """Bound pieces; tell whether the run need not end."""
         at = {piece.number: position for position, piece in enumerate(self.pieces)}
         progress = CoverProgress(self.pieces)
-
-        def on_bounded(piece: Piece, found: Bounded) -> None:
+        for piece, found in self._bounder.bound_all(waiting):
             position = at[piece.number]
             self._seconds.append(found.seconds)
             before, after = self.pieces[position], self.pieces[position].bounded(found)
             self.pieces[position] = after
             progress.replace(before, after)
-            self._on_bounded(progress, after, found)
-
-        return self._bounder.bound_all(waiting, on_bounded) if waiting else True
+            yield progress, after, found
+        return not waiting or not self._bounder.stop.asked()
 
     def _new(self, part: Part) -> Piece:
         self._num_named += 1

@@ -6,7 +6,7 @@ Pieces are bounded here or by the workers of the run, which get just the points 
 import math
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -188,20 +188,18 @@ class Pieces:
         """Seconds that all workers together have left."""
         return self.stop.seconds_left * self.pool.number
 
-    def bound_all(self, pieces: list[Piece], on_bounded: Callable[[Piece, Bounded], None]) -> bool:
-        """Bound pieces, in any order; tell whether the run need not end.
+    def bound_all(self, pieces: list[Piece]) -> Iterator[tuple[Piece, Bounded]]:
+        """Yield what is proved of pieces, in any order.
 
         Once it has to, pieces of which nothing is known still get a crude bound, as long as the grace allows.
         """
         waiting = deque(pieces)
         if self.pool.parallel and len(pieces) > 1:
             on_loss = partial(self.pool.do_without, self._notify)
-            for piece, found in self.pool.each(waiting, self._begin, self.stop, on_loss, ahead=AHEAD):
-                on_bounded(piece, found)
+            yield from self.pool.each(waiting, self._begin, self.stop, on_loss, ahead=AHEAD)
         for piece in waiting:
             if not self._is_left(piece):
-                on_bounded(piece, self._bounded_here(piece))
-        return not self.stop.asked()
+                yield piece, self._bounded_here(piece)
 
     def _is_left(self, piece: Piece) -> bool:
         """Tell whether there is no time for a piece."""

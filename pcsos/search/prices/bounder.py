@@ -2,8 +2,8 @@
 
 import math
 from collections import deque
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Self
 
 import numpy as np
@@ -21,7 +21,7 @@ from pcsos.bounds.prices.time_budget import TimeBudget
 from pcsos.bounds.relaxation.peng_wei import shortage
 from pcsos.evidence import kinds
 from pcsos.evidence.kinds import Branching
-from pcsos.evidence.node import Decision, Evidence, NodeRecord
+from pcsos.evidence.node import Decision, Evidence, FinishedTree, NodeRecord
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.conditions.pairs import connected_components, unique_pairs
 from pcsos.problem.instance import Instance
@@ -29,12 +29,12 @@ from pcsos.problem.params import PriceParams
 from pcsos.problem.partition import Partition
 from pcsos.problem.reduction import Reduced, reduce_instance
 from pcsos.search.first_incumbents import improved
-from pcsos.search.journal import Writer, prove_beside_tree
+from pcsos.search.journal import Writer
 from pcsos.search.prices.nodes import PriceNode
 from pcsos.search.prices.raising import FROM, is_promising, raise_prices
 from pcsos.search.prices.rounding import rounded
-from pcsos.search.role import Context, Proved
-from pcsos.search.tree.task import Found
+from pcsos.search.role import Bounder, Context
+from pcsos.search.tree.task import Found, Outcome, Task
 
 #: Seconds between two events.
 EVERY = 2.0
@@ -151,37 +151,37 @@ def suits(instance: Instance, params: PriceParams) -> bool:
     return spreads_along_few(instance.points)
 
 
-@dataclass(frozen=True)
-class ByPrices:
+class ByPrices(Bounder):
     """Bounds an instance with few features; blocks that are moved are not for prices.
 
     Limits and soft pairs are left out: with some, prices are tried where blocks are, which leave them out, too.
     """
 
-    def suits(self, problem: Presolved, proved: Proved, context: Context) -> bool:
+    def suits(self, task: Task, problem: Presolved, context: Context) -> bool:
         """Tell whether prices are worth trying."""
         options = context.options
-        if options.node_limit == 0 or problem.is_moved or context.is_done(proved):
+        if not task.is_root or options.node_limit == 0 or problem.is_moved:
             return False
         is_tried = problem.instance.is_plain or problem.size > options.params.blocks.whole_up_to
         return is_tried and suits(problem.instance, options.params.prices)
 
-    def bound(self, problem: Presolved, proved: Proved, context: Context) -> Proved:
-        """Raise prices in a process of its own, and write down the best; its centres may lead to better partitions."""
+    def bound(self, task: Task, problem: Presolved, context: Context) -> Iterator[Outcome]:
+        """Raise prices in a process of its own; their centres may lead to better partitions."""
         early, is_small = context.primal.partition, problem.instance.n_points < FROM
         if early is not None and is_small and not _Ascent.of(problem.instance, early, context).is_promising():
-            return proved  # without a wait for the best partition
+            return  # without a wait for the best partition
         context.primal.join()
         partition = context.primal.partition
         if partition is None or partition.objective <= 0.0 or context.stop.asked():
-            return proved
+            return
         ascent = _Ascent.of(problem.instance, partition, context)
-        bound = 0.0
-        with context.writer.guarded():
-            bound = ascent.run()
-        num_nodes = len(ascent.nodes) if len(ascent.nodes) > 1 else 0
+        ascent.run()
+        if not ascent.nodes:
+            return
+        records, bound = records_of(ascent.nodes, ascent.reduced, ascent.budget.seconds), ascent.lower_bound()
         is_all = not problem.instance.is_plain and bound >= ascent.cutoff
-        return replace(proved.raised(bound), nodes=proved.nodes + num_nodes, needs_conditions=is_all)
+        num_nodes = len(records) if len(records) > 1 else 0
+        yield Outcome(bound, FinishedTree(records), num_nodes=num_nodes, needs_conditions=is_all)
 
 
 class _Ascent:
@@ -221,8 +221,8 @@ class _Ascent:
         options, stop = self.context.options, self.context.stop
         return is_promising(self.reduced, self.labels, self.cutoff, options.params.prices, stop, options.seed)
 
-    def run(self) -> float:
-        """Return what prices prove, having written it down, or what an earlier part of the run has proved."""
+    def run(self) -> None:
+        """Raise prices as far as it is worth it; what is known of them is heard of on the way."""
         options, stop, pool = self.context.options, self.context.stop, self.context.pool
         problem = (self.reduced, self.labels, self.cutoff, options.params.prices)
         limit = math.inf if options.node_limit is None else options.node_limit
@@ -245,10 +245,6 @@ class _Ascent:
 
         # What it has announced is what is known.
         try_job(_raise, *arguments, stop=until, is_long=is_long, on_message=answer, meanwhile=tell)
-        if not self.nodes:
-            return 0.0
-        records = records_of(self.nodes, self.reduced, self.budget.seconds)
-        return prove_beside_tree(self.context.writer.journal, self.lower_bound(), records)
 
     def lower_bound(self) -> float:
         """Return what prices prove so far."""

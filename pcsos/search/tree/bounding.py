@@ -127,21 +127,21 @@ def process(
         evidence, seconds = (*node.evidence, *end), time.perf_counter() - begun
         record = NodeRecord(task.node, task.parent, task.decision, evidence, seconds)
     return Outcome(
-        record,
         node.proved,
-        node.fixed_bound,
-        node.incumbent.best,
-        node.state,
-        0 if problem is None else problem.size,
-        0 if node.plane is None else len(node.plane.cuts),
+        record,
+        fixed_bound=node.fixed_bound,
+        found=node.incumbent.best,
+        state=node.state,
+        size=0 if problem is None else problem.size,
+        num_cuts=0 if node.plane is None else len(node.plane.cuts),
     )
 
 
-def process_in_worker(channel: Channel, root: Reduced, task: Task, objective: float, options: Options) -> Outcome:
+def process_in_worker(
+    channel: Channel, root: Reduced, task: Task, objective: float, options: Options
+) -> tuple[Outcome, ...]:
     """Process a node in a worker: a pure function of its arguments, but for being asked to stop."""
-    if channel.stop.asked():
-        return Outcome.left_open(task, task.lower_bound)
-    return process(channel, root, task, objective, options)
+    return () if channel.stop.asked() else (process(channel, root, task, objective, options),)
 
 
 def _infer(node: _Node) -> Reduced:

@@ -53,6 +53,10 @@ class Frontier:
         self._handed_out.pop(task.node, None)
         heapq.heappush(self._waiting, (task.lower_bound, task.node, task))
 
+    def hold(self, task: Task) -> None:
+        """Take note of what is known by now of a node that is handed out."""
+        self._handed_out[task.node] = task
+
     def pop(self) -> Task:
         """Hand out the node with the least bound of those that wait."""
         _, _, task = heapq.heappop(self._waiting)
@@ -70,6 +74,10 @@ class Frontier:
         return task
 
     def close(self, node: int, bound: float) -> None:
-        """Count a node as done: no partition in what it has closed or cut off costs less than the bound."""
+        """Count a node as done: no partition in what it has closed costs less than the bound."""
         del self._handed_out[node]
+        self.count(bound)
+
+    def count(self, bound: float) -> None:
+        """Count what was cut off: no partition in it costs less than the bound."""
         self.closed_bound = min(self.closed_bound, bound)

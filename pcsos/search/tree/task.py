@@ -11,7 +11,7 @@ from pcsos.base.typing import Indices
 from pcsos.bounds.relaxation.engine import WarmStart, start_from
 from pcsos.bounds.relaxation.peng_wei import Masses, masses_of
 from pcsos.evidence.kinds import Bound, Branching
-from pcsos.evidence.node import Decision, Evidence, NodeRecord, decisions_of
+from pcsos.evidence.node import Decision, Evidence, FinishedTree, NodeRecord, Proof, decisions_of
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.reduction import Reduced, contract
 
@@ -104,7 +104,8 @@ class Task:
 
     ``lower_bound`` is at least the parent's. ``steps`` are known before the node is begun, and not written down yet: at
     the root, what presolve forced or pairs that are far apart. ``problem`` is the one where they lead if that is known
-    already.
+    already. ``num_asked`` bounders were asked about it; ``needs_conditions`` says that only those prove more that count
+    limits and soft pairs.
     """
 
     node: int
@@ -115,6 +116,13 @@ class Task:
     inheritance: Inheritance | PartitionStart | None = None
     steps: tuple[Evidence, ...] = ()
     problem: Reduced | None = None
+    num_asked: int = 0
+    needs_conditions: bool = False
+
+    @property
+    def is_root(self) -> bool:
+        """Whether it is the whole instance."""
+        return self.parent is None
 
     @classmethod
     def root(cls, presolved: Presolved) -> Self:
@@ -144,33 +152,50 @@ class Found:
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """A processed node.
+    """What a bounder has proved of a node.
 
     Parameters
     ----------
-    record : NodeRecord or None
-        What was proved; None if the node was interrupted before it could be written down.
     lower_bound : float
         Bound on the node's subtree (original sum of squares); infinity if it holds no partition.
+    proof : Proof or None
+        What there is to write down; None where a node was interrupted before.
+    is_closed : bool
+        Whether nothing is left of the node.
     fixed_bound : float
         Bound on the part of it that variable fixing cut off; infinity if nothing was.
     found : Found or None
         The best partition that its heuristic found, if better than the one known.
-    state : State
-        Where its steps led.
+    state : State or None
+        Where its deductions led.
     size, num_cuts : int
         Super-points and cuts at the end.
+    num_nodes : int
+        Nodes whose bound was computed, beside those of the tree.
+    num_parts : int
+        Parts whose bounds add up to it.
+    num_asked : int
+        Bounders that were asked about the node and left it.
+    needs_conditions : bool
+        Whether only those prove more that count limits and soft pairs.
     """
 
-    record: NodeRecord | None
     lower_bound: float
-    fixed_bound: float
-    found: Found | None
-    state: State
-    size: int
-    num_cuts: int
+    proof: Proof | None = None
+    is_closed: bool = False
+    fixed_bound: float = math.inf
+    found: Found | None = None
+    state: State | None = None
+    size: int = 0
+    num_cuts: int = 0
+    num_nodes: int = 0
+    num_parts: int = 1
+    num_asked: int = 0
+    needs_conditions: bool = False
 
-    @classmethod
-    def left_open(cls, task: Task, lower_bound: float) -> Self:
-        """Return what is known of a node that was left."""
-        return cls(None, lower_bound, math.inf, None, task.state, 0, 0)
+    @property
+    def is_of_node(self) -> bool:
+        """Whether it is about the node as such, and not about parts of it or further nodes."""
+        if isinstance(self.proof, FinishedTree):
+            return len(self.proof.records) == 1
+        return isinstance(self.proof, NodeRecord) or (self.proof is None and not self.num_asked)

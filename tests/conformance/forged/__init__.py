@@ -7,16 +7,31 @@ from tests.conformance.forged import (
     covers,
     cuts,
     database,
+    deductions,
     grams,
     harmless,
     instance,
+    leaves,
     prices,
-    steps,
     trees,
 )
 from tests.conformance.forgery import Forgery
 
-SUBJECTS = (database, instance, arrays, claims, trees, steps, cuts, prices, conditions, covers, grams, harmless)
+SUBJECTS = (
+    database,
+    instance,
+    arrays,
+    claims,
+    trees,
+    leaves,
+    deductions,
+    cuts,
+    prices,
+    conditions,
+    covers,
+    grams,
+    harmless,
+)
 
 
 def everything() -> list[Forgery]:

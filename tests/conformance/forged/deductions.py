@@ -1,327 +1,249 @@
-"""Steps that do not hold (sections 3, 4, 5 and 13)."""
+"""Deductions that do not hold (sections 3, 4, 5 and 13)."""
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
-from tests.conformance.certificate import step
+from tests.conformance.certificate import evidence
 from tests.conformance.encoding import decisions, doubles, integers, multipliers
-from tests.conformance.forgery import Forgery, added, changed, refused
+from tests.conformance.forgery import Change, Forgery, changed, exchanged, more, refused, stated, without
+from tests.conformance.honest.trees import POOR_4
 
 INFINITE = float("inf")
 
 
-def forced(
-    name: str, base: str, why: str, said: Sequence[object] | str, section: str = "4", where: str = ""
-) -> Forgery:
-    text = said if isinstance(said, str) else json.dumps(said)
-    return refused(f"forced-{name}", base, "forced", why, section, changed("steps", where, forced=text))
+def forced(label: str, said: str, clique: Sequence[int], base: str = "hand") -> Forgery:
+    """One pair with a clique, at problem 2 of the tree by hand."""
+    own = stated(2 if base == "hand" else 0, "forced", decisions=[said], cliques=[clique])
+    return refused(f"forced-{label}", base, "forced", own)
 
 
-def of(kind: str, name: str, base: str, why: str, section: str, where: str = "", **columns: Any) -> Forgery:
-    return refused(f"{kind}-{name}", base, kind, why, section, changed("steps", where, **columns))
+def listed(label: str, **values: Any) -> Forgery:
+    return refused(f"forced-{label}", "hand", "forced", stated(2, "forced", **values))
 
 
-def pairs(kind: str, name: str, base: str, why: str, section: str, *said: str, where: str = "") -> Forgery:
-    return of(kind, name, base, why, section, where, decisions=decisions(*said))
+def made(label: str, base: str, *changes: Change) -> Forgery:
+    """A forgery whose kind is the first word of its name."""
+    return refused(label, base, label.split("-", maxsplit=1)[0], *changes)
 
 
-TOGETHER, HAND_2 = "forced-together", "node = 2"
-SPLIT = (
-    changed("steps", decisions=decisions("ML 0 1", "ML 2 4")),
-    added("steps", step(0, "fixed", 1, decisions=decisions("ML 1 0"), multipliers=multipliers(2), lower_bound=1.999)),
-)
+def of(label: str, base: str, nth: int = 0, **values: Any) -> Forgery:
+    return made(label, base, stated(0, label.split("-", maxsplit=1)[0], nth, **values))
+
+
+def pairs(label: str, base: str, *said: str) -> Forgery:
+    return of(label, base, decisions=said)
+
+
+TOGETHER = "forced-together"
 
 FORGERIES = [
-    forced("clique-too-small", TOGETHER, "ML needs a clique of k - 1 = 2 points.", [["ML", 2, 3, [0]]]),
-    forced("clique-too-large", TOGETHER, "ML needs a clique of k - 1 = 2 points.", [["ML", 2, 3, [0, 1, 1]]]),
-    forced("clique-of-one-point", TOGETHER, "A point is twice in the clique.", [["ML", 2, 3, [0, 0]]]),
-    forced("no-clique", "hand", "ML needs a clique of k - 1 = 1 point.", [["ML", 1, 2, []]], where=HAND_2),
-    forced("not-apart", "hand", "The clique is not apart from one of the two.", [["ML", 1, 2, [4]]], where=HAND_2),
-    forced(
-        "clique-not-apart",
+    forced("clique-too-small: ML needs a clique of k - 1 = 2 points. (4)", "ML 2 3", [0], TOGETHER),
+    forced("clique-too-large: ML needs a clique of k - 1 = 2 points. (4)", "ML 2 3", [0, 1, 1], TOGETHER),
+    forced("clique-of-one-point: A point is twice in the clique. (4)", "ML 2 3", [0, 0], TOGETHER),
+    forced("no-clique: ML needs a clique of k - 1 = 1 point. (4)", "ML 1 2", []),
+    forced("not-apart: The clique is not apart from one of the two. (4)", "ML 1 2", [4]),
+    forced("apart-clique-too-small: CL needs a clique of k = 2 points. (4)", "CL 2 3", [0], "forced-apart"),
+    forced("apart-not-apart: The clique is no clique: its points are not apart. (4)", "CL 2 3", [0, 2], "forced-apart"),
+    forced("apart-empty-without-limits: CL without a clique needs limits. (13)", "CL 2 3", [], "forced-apart"),
+    forced("itself: A pair of a point and itself. (2)", "ML 1 1", [0]),
+    forced("beyond: A point that does not exist. (2)", "ML 1 5", [0]),
+    forced("negative: A point is -1. (2)", "ML 1 -1", [0]),
+    forced("clique-beyond: A point of the clique does not exist. (4)", "ML 1 2", [5]),
+    forced("clique-below: A point of the clique is -1. (4)", "ML 1 2", [-1]),
+    made(
+        "forced-apart-not-covered: A point of the clique is apart from neither of the two. (4)",
         "forced-apart",
-        "The points of the clique are not apart from one another.",
-        [["CL", 2, 3, [0, 2]]],
-    ),
-    forced("apart-clique-too-small", "forced-apart", "CL needs a clique of k = 2 points.", [["CL", 2, 3, [0]]]),
-    forced(
-        "apart-empty-without-limits", "forced-apart", "CL with an empty witness needs limits.", [["CL", 2, 3, []]], "13"
-    ),
-    refused(
-        "forced-apart-not-covered",
-        "forced-apart",
-        "forced",
-        "A point of the clique is apart from neither of the two.",
-        "4",
         changed("instance", cannot_link=integers([[0, 1], [0, 2]])),
     ),
-    forced(
-        "in-another-order",
+    made(
+        "forced-in-another-order: The second pair comes first, where it is not forced yet. (1)",
         "forced-one-by-one",
-        "The second step stands first, where its pair is not forced yet.",
-        [["ML", 2, 3, [1]]],
-        where="position = 3",
+        changed("evidence", "position = 10", position=25),
     ),
-    forced(
-        "in-another-order-within",
+    of(
+        "forced-in-another-order-within: A pair stands before the one that it follows from. (4)",
         "forced-apart",
-        "A pair stands before the one that it follows from.",
-        [["ML", 1, 2, [3]], ["CL", 2, 3, [0, 1]], ["ML", 0, 3, [2]]],
+        decisions=["ML 1 2", "CL 2 3", "ML 0 3"],
+        cliques=[[3], [0, 1], [2]],
     ),
-    refused(
-        "forced-positions",
-        "forced-one-by-one",
-        "forced",
-        "Steps are taken by position, where the second one comes first.",
-        "1",
-        "UPDATE steps SET position = position + 10",
-        changed("steps", "position = 17", position=0),
+    listed("empty: Forced pairs are missing: nothing is there. (1)", decisions=b"", cliques=b""),
+    listed("cliques-missing: Cliques are missing: no array is there. (1)", cliques=b""),
+    listed("cliques-none: A clique is missing: the array is empty. (3)", cliques=[]),
+    listed("cliques-more: Two cliques for one pair. (3)", cliques=[[0], [0]]),
+    listed("cliques-cut-off: A clique ends early. (3)", cliques=integers([2, 0])),
+    listed("cliques-goes-on: A number follows the last clique. (3)", cliques=integers([1, 0, 0])),
+    listed(
+        "cliques-negative: A clique of -1 points, and one of its points is taken back. (3)", cliques=integers([-1, 0])
     ),
-    forced("missing", "hand", "A forced step has no pairs: nothing is there.", "", where=HAND_2),
-    of("forced", "null", "hand", "A forced step needs its pairs.", "1", HAND_2, forced=None),
-    forced("text", "hand", "Pairs are a list.", '{"ML": [1, 2, [0]]}', "2", where=HAND_2),
-    forced("of-numbers", "hand", "Each pair is a list.", "[7]", "2", where=HAND_2),
-    forced("of-three", "hand", "Each pair has four members.", [["ML", 1, 2]], "2", where=HAND_2),
-    forced("of-five", "hand", "Each pair has four members.", [["ML", 1, 2, [0], 0]], "2", where=HAND_2),
-    forced("kind", "hand", "A pair is ML or CL.", [["XL", 1, 2, [0]]], "2", where=HAND_2),
-    forced("itself", "hand", "A pair of a point and itself.", [["ML", 1, 1, [0]]], "2", where=HAND_2),
-    forced("beyond", "hand", "A point that does not exist.", [["ML", 1, 5, [0]]], "2", where=HAND_2),
-    forced(
-        "beyond-nothing",
+    listed("cliques-huge: A clique of 2^62 points. (3)", cliques=integers([1 << 62, 0])),
+    listed("cliques-without-pairs: A clique for no pair. (3)", decisions=[]),
+    listed("cliques-in-rows: Cliques are an array of two dimensions. (2)", cliques=integers([[1], [0]])),
+    listed("cliques-of-doubles: Cliques are doubles. (2)", cliques=doubles([1.0, 0.0])),
+    listed("kind: A pair of kind 2. (2)", decisions=integers([[2], [1], [2]])),
+    made(
+        "forced-beyond-nothing: Even where nothing belongs to the state, points are in range. (4)",
         "forced-after-contradiction",
-        "Even where nothing belongs to the state, points are in range.",
-        [["ML", 0, 7, []]],
-        where="node = 3",
+        stated(3, "forced", decisions=["ML 0 7"], cliques=[[]]),
     ),
-    forced("clique-beyond", "hand", "A point of the clique does not exist.", [["ML", 1, 2, [-1]]], "2", where=HAND_2),
-    forced("real", "hand", "A point is 2.0, which is no whole number.", '[["ML", 1, 2.0, [0]]]', "1", where=HAND_2),
-    forced("true", "hand", "A point is true, which is no number.", '[["ML", true, 2, [0]]]', "1", where=HAND_2),
-    forced(
-        "clique-true",
-        "hand",
-        "A point of the clique is false, which is no number.",
-        '[["ML", 1, 2, [false]]]',
-        "1",
-        where=HAND_2,
+    made(
+        "forced-of-later-branching: Below the first branching a pair is not forced yet. (3)",
+        "forced-between-branchings",
+        more(evidence(1, "single", 1.0)),
     ),
-    forced("witness-number", "hand", "The clique is no list.", '[["ML", 1, 2, 0]]', "2", where=HAND_2),
-    of("fixed", "bound", "fixed", "Together the two cost 2 at least, no more is proved.", "5", lower_bound=2.001),
-    of("fixed", "bound-together", "fixed-apart", "Together the two would cost 201.", "5", lower_bound=201.001),
-    of("fixed", "bound-apart", "fixed-together", "Apart the two would cost 17.", "5", lower_bound=17.001),
-    of("fixed", "bound-null", "fixed", "A fixed step states no number.", "3", lower_bound=None),
-    of(
-        "fixed",
-        "bound-null-nothing",
-        "fixed-nothing",
-        "A fixed step without pairs states no number.",
-        "3",
-        lower_bound=None,
+    of("fixed-bound: Together the two cost 2 at least, no more is proved. (5)", "fixed", bound=2.001),
+    of("fixed-bound-together: Together the two would cost 201. (5)", "fixed-apart", bound=201.001),
+    of("fixed-bound-apart: Apart the two would cost 17. (5)", "fixed-together", bound=17.001),
+    of("fixed-bound-infinite: Without pairs infinity is stated. (1)", "fixed-nothing", bound=INFINITE),
+    of("fixed-inherited: What was proved before is 2. (5)", "fixed-inherited", 1, bound=2.001),
+    of("fixed-not-inherited: Nothing is proved before, nor by it. (5)", "fixed-inherited", multipliers=POOR_4),
+    of("fixed-behind-line: The line before it proves 1. (3)", "fixed-behind-line", bound=1.001),
+    made(
+        "fixed-before-line: The line that proves what is stated stands behind it. (3)",
+        "fixed-behind-line",
+        changed("evidence", "kind = 'line'", position=35),
     ),
     of(
+        "fixed-other-size: Multipliers of three super-points, where there are four. (2)",
         "fixed",
-        "bound-infinite",
-        "fixed-nothing",
-        "A fixed step without pairs states infinity.",
-        "3",
-        lower_bound=INFINITE,
-    ),
-    of("fixed", "inherited", "fixed-inherited", "What is inherited is 2.", "5", "position = 1", lower_bound=2.001),
-    of(
-        "fixed",
-        "not-inherited",
-        "fixed-inherited",
-        "Nothing is proved before the step, nor by it.",
-        "5",
-        "position = 0",
-        multipliers=multipliers(4, [-1000, 0, 0, 0, -1000, 0, 0, -1000, 0, -1000]),
-    ),
-    of(
-        "fixed",
-        "other-size",
-        "fixed",
-        "Multipliers of three super-points, where there are four.",
-        "2",
         multipliers=multipliers(3),
     ),
-    of("fixed", "without-multipliers", "fixed", "A fixed step needs multipliers.", "3", multipliers=None),
-    of(
-        "fixed",
-        "without-decisions",
-        "fixed",
-        "A fixed step needs its pairs, if only an array of none.",
-        "3",
-        decisions=None,
-    ),
-    pairs("fixed", "opposite", "fixed-apart", "Set apart the two cost 1, no more is proved.", "5", "ML 1 2"),
-    pairs("fixed", "linked", "fixed", "The two points are in one super-point.", "3", "CL 2 3"),
-    pairs("fixed", "itself", "fixed", "A point and itself.", "2", "CL 1 1"),
-    pairs("fixed", "beyond", "fixed", "A point that does not exist.", "2", "CL 0 5"),
-    of("fixed", "kind", "fixed", "A pair of kind 2.", "2", decisions=integers([[2], [0], [1]])),
-    of("fixed", "negative", "fixed", "A point is -1.", "2", decisions=integers([[1], [-1], [1]])),
-    refused(
-        "fixed-one-by-one",
+    of("fixed-without-multipliers: Fixed pairs need multipliers. (1)", "fixed", multipliers=b""),
+    of("fixed-without-decisions: There are no pairs, and no array of none. (1)", "fixed", decisions=b""),
+    of("fixed-empty: Nothing is there. (1)", "fixed", decisions=b"", multipliers=b""),
+    pairs("fixed-opposite: Set apart the two cost 1, no more is proved. (5)", "fixed-apart", "ML 1 2"),
+    pairs("fixed-linked: The two points are in one super-point. (3)", "fixed", "CL 2 3"),
+    pairs("fixed-itself: A point and itself. (2)", "fixed", "CL 1 1"),
+    pairs("fixed-beyond: A point that does not exist. (2)", "fixed", "CL 0 5"),
+    of("fixed-kind: A pair of kind 2. (2)", "fixed", decisions=integers([[2], [0], [1]])),
+    of("fixed-negative: A point is -1. (2)", "fixed", decisions=integers([[1], [-1], [1]])),
+    made(
+        "fixed-one-by-one: By itself the second pair is linked already. (3)",
         "fixed-at-once",
-        "fixed",
-        "In a step by itself the second pair is linked already.",
-        "3",
-        *SPLIT,
+        stated(0, "fixed", decisions=["ML 0 1", "ML 2 4"]),
+        more(evidence(0, "fixed", 1.999, decisions=["ML 1 0"], multipliers=multipliers(2)), 15),
     ),
-    of("far", "bound", "far", "The nearest of the pairs would cost 40.5.", "3", "kind = 'far'", lower_bound=40.51),
-    of("far", "bound-null", "far", "A far step states no number.", "3", "kind = 'far'", lower_bound=None),
-    of("far", "inherited", "far-inherited", "What is inherited is 13.9999887.", "5", "kind = 'far'", lower_bound=14.01),
-    of(
-        "far",
-        "not-inherited",
+    of("far-bound: The nearest of the pairs would cost 40.5. (3)", "far", bound=40.51),
+    of("far-bound-infinite: Far pairs state infinity. (1)", "far", bound=INFINITE),
+    of("far-inherited: What was proved before is 13.9999887. (5)", "far-inherited", bound=14.01),
+    made(
+        "far-not-inherited: Less is proved before, and the pair by itself costs 2. (3)",
         "far-inherited",
-        "Less is proved before the step, and the pair by itself costs 2.",
-        "3",
-        "position = 0",
-        multipliers=multipliers(6),
+        stated(0, "fixed", multipliers=multipliers(6)),
     ),
-    pairs("far", "together", "far", "A far step puts two points together.", "3", "ML 0 2", where="kind = 'far'"),
-    pairs("far", "nothing", "far", "A far step without pairs.", "3", where="kind = 'far'"),
-    pairs("far", "linked", "far-inherited", "A pair of a point and itself.", "2", "CL 3 3", where="kind = 'far'"),
-    refused(
-        "far-one-super-point",
+    pairs("far-together: A far pair is put together. (3)", "far", "ML 0 2"),
+    pairs("far-nothing: No far pairs. (3)", "far"),
+    pairs("far-itself: A pair of a point and itself. (2)", "far-inherited", "CL 3 3"),
+    of("far-behind: Far pairs have multipliers behind them. (1)", "far", behind=multipliers(4)),
+    made(
+        "far-one-super-point: The pair is in one super-point. (3)",
         "far",
-        "far",
-        "The pair is in one super-point.",
-        "3",
         changed("instance", must_link=integers([[0, 2]])),
         changed("claim", labels=integers([0, 1, 0, 0]), objective=74.0, lower_bound=0.0),
     ),
-    refused(
+    made(
+        "far-origins: Without far pairs nothing is apart, and N costs something. (5)",
         "far-origins",
+        without("evidence", "kind = 'far'"),
+    ),
+    made(
+        "far-origins-fixed: Fixed pairs leave the origin where it is. (5)",
         "far-origins",
-        "far",
-        "Without the step nothing is apart, and N costs something.",
-        "5",
-        "DELETE FROM steps",
+        exchanged(
+            0,
+            "far",
+            evidence(
+                0, "fixed", decisions=decisions(["CL 0 2", "CL 0 3", "CL 1 2", "CL 3 1"]), multipliers=multipliers(4)
+            ),
+        ),
     ),
-    refused(
-        "far-origins-fixed",
-        "far-origins",
-        "far",
-        "A fixed step leaves the origin where it is.",
-        "5",
-        changed("steps", kind="fixed", multipliers=multipliers(4), lower_bound=0.0),
+    made(
+        "far-origins-behind: Below a branching that stands before the far pairs the origin is where it is. (5)",
+        "far-origins-below",
+        changed("evidence", "kind = 'far'", position=999),
     ),
-    of("soft", "bound-together", "soft-step-together", "Apart the two pay 100 and cost 2.", "13", lower_bound=102.001),
-    of(
-        "soft",
-        "bound-apart",
-        "soft-step-apart",
-        "Together the first pair pays 1000, the least of both.",
-        "13",
-        "kind = 'soft'",
-        lower_bound=1000.001,
+    of("soft-bound-together: Apart the two pay 100 and cost 2. (13)", "soft-together", bound=102.001),
+    of("soft-bound-apart: Together the first pair pays 1000, the least of both. (13)", "soft-apart", bound=1000.001),
+    of("soft-bound-infinite: Soft pairs state infinity. (1)", "soft-together", bound=INFINITE),
+    of("soft-paid: Apart the two pay 4, beside 2 for others and a cost of 1/2. (13)", "soft-paid", bound=6.501),
+    of("soft-inherited: What was proved before is 14. (3)", "soft-inherited", bound=14.001),
+    made(
+        "soft-not-inherited: Multipliers of soft pairs prove nothing. (3)",
+        "soft-inherited",
+        stated(0, "fixed", multipliers=multipliers(3, [0, 0, 0, 0, -1000, 0])),
     ),
-    of("soft", "bound-null", "soft-step-together", "A soft step states no number.", "3", lower_bound=None),
-    of(
-        "soft",
-        "paid",
-        "soft-step-paid",
-        "Apart the two pay 4, beside 2 for others and a cost of 1/2.",
-        "13",
-        lower_bound=6.501,
-    ),
-    of(
-        "soft", "inherited", "soft-step-inherited", "What is inherited is 14.", "3", "kind = 'soft'", lower_bound=14.001
-    ),
-    of(
-        "soft",
-        "not-inherited",
-        "soft-step-inherited",
-        "Multipliers of the soft step prove nothing.",
-        "3",
-        "kind = 'fixed'",
-        multipliers=multipliers(3, [0, 0, 0, 0, -1000, 0]),
-    ),
-    of("soft", "without-multipliers", "soft-step-together", "A soft step needs multipliers.", "13", multipliers=None),
-    pairs("soft", "opposite", "soft-step-together", "To set the two apart only 1 is paid.", "13", "CL 2 3"),
-    pairs("soft", "no-penalty", "soft-step-at-once", "Nothing is paid for this pair.", "13", "ML 0 5"),
-    pairs("soft", "linked", "soft-step-together", "The two are decided already.", "13", "ML 0 2"),
-    refused(
-        "soft-apart-already",
-        "soft-step-together",
-        "soft",
-        "The two are apart already.",
-        "13",
+    of("soft-without-multipliers: Soft pairs need multipliers. (1)", "soft-together", multipliers=b""),
+    pairs("soft-opposite: To set the two apart only 1 is paid. (13)", "soft-together", "CL 2 3"),
+    pairs("soft-no-penalty: Nothing is paid for this pair. (13)", "soft-at-once", "ML 0 5"),
+    pairs("soft-linked: The two are decided already. (13)", "soft-together", "ML 0 2"),
+    made(
+        "soft-apart-already: The two are apart already. (13)",
+        "soft-together",
         changed("instance", cannot_link=integers([[2, 3]])),
         changed("claim", labels=integers([0, 0, 0, 1, 1, 1]), objective=140.0, lower_bound=0.0),
     ),
-    refused(
-        "soft-multipliers-not-inherited",
+    made(
+        "soft-multipliers-not-inherited: Multipliers of soft pairs are not inherited. (3)",
         "open-children",
-        "soft",
-        "Multipliers of a soft step are not inherited.",
-        "3",
-        changed("nodes", multipliers=None),
-        added("steps", step(0, "soft", decisions=decisions(), multipliers=multipliers(4), lower_bound=0.0)),
+        exchanged(0, "open", evidence(0, "soft", decisions=[], multipliers=multipliers(4))),
     ),
-    pairs("equal", "elsewhere", "equal", "The points are not at one place.", "4", "ML 0 1", "ML 1 2"),
-    pairs("equal", "apart", "equal", "An equal step sets two points apart.", "4", "CL 0 1"),
-    refused(
-        "equal-too-many",
+    made(
+        "soft-in-a-sibling: A soft pair is decided in the other child, and here it is open. (3)",
+        "soft-below",
+        more(evidence(1, "bound", 0.0, multipliers=multipliers(3))),
+    ),
+    made(
+        "soft-set-aside-below: What is set aside in a child counts there: with nothing to pay it costs nothing. (13)",
+        "soft-below",
+        stated(2, "soft", decisions=["CL 1 2"]),
+    ),
+    pairs("equal-elsewhere: The points are not at one place. (4)", "equal", "ML 0 1", "ML 1 2"),
+    pairs("equal-apart: Equal points are set apart. (1)", "equal", "CL 0 1"),
+    of("equal-empty: Equal points need their pairs. (1)", "equal", decisions=b""),
+    of("equal-behind: Equal points have cliques behind them. (1)", "equal", behind=integers([0, 0, 0])),
+    made(
+        "equal-too-many: One super-point is left, where k = 2. (4)",
         "equal",
-        "equal",
-        "One super-point is left, where k = 2.",
-        "4",
         changed("instance", points=doubles([[0.0, 0.0]] * 5)),
-        changed("steps", decisions=decisions("ML 0 1", "ML 2 3", "ML 3 4", "ML 1 2")),
+        stated(0, "equal", decisions=["ML 0 1", "ML 2 3", "ML 3 4", "ML 1 2"]),
     ),
-    refused(
-        "equal-too-few",
+    made(
+        "equal-too-few: Two super-points are left, where k = 3. (4)",
         "equal-zeros",
-        "equal",
-        "Two super-points are left, where k = 3.",
-        "4",
         changed("instance", n_clusters=3),
         changed("claim", labels=integers([0, 1, 2])),
     ),
-    refused(
-        "equal-cannot-link",
+    made(
+        "equal-cannot-link: A point that is joined has a cannot-link. (4)",
         "equal",
-        "equal",
-        "A point that is joined has a cannot-link.",
-        "4",
         changed("instance", cannot_link=integers([[0, 2]])),
     ),
-    refused(
-        "equal-nearly",
+    made(
+        "equal-nearly: The points differ in the last digit. (4)",
         "equal-zeros",
-        "equal",
-        "The points differ in the last digit.",
-        "4",
         changed("instance", points=doubles([[0.0], [5e-324], [5.0]])),
-        changed("claim", objective=0.0),
     ),
-    refused(
-        "equal-linked-elsewhere",
+    made(
+        "equal-linked-elsewhere: A super-point has a point at another place. (4)",
         "equal",
-        "equal",
-        "A super-point has a point at another place.",
-        "4",
         changed("instance", must_link=integers([[0, 2]])),
         changed(
             "claim", status="FEASIBLE", labels=integers([0, 1, 0, 0, 0]), objective=21.272727272727273, lower_bound=0.0
         ),
     ),
-    refused(
-        "equal-limits",
+    made(
+        "equal-limits: Under a limit equal points are not joined. (13)",
         "limits-all-null",
-        "equal",
-        "Under a limit equal points are not joined.",
-        "13",
         changed("instance", conditions='{"limits": {"size_min": 1}}'),
     ),
-    refused(
-        "equal-soft",
+    made(
+        "equal-soft: With soft pairs equal points are not joined. (13)",
         "equal",
-        "equal",
-        "With soft pairs equal points are not joined.",
-        "13",
         changed("instance", conditions='{"soft": [[0, 2, 0, 5]]}'),
+    ),
+    made(
+        "equal-far: Points that far pairs set apart are not joined. (4)",
+        "equal",
+        exchanged(0, "equal", evidence(0, "far", 0.0, decisions=["CL 0 1"])),
+        more(evidence(0, "equal", decisions=["ML 2 3", "ML 0 1"]), 15),
     ),
 ]

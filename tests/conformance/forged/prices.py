@@ -1,198 +1,181 @@
-"""Closings `prices` and `infeasible` that do not hold (sections 4, 12 and 13)."""
+"""Evidence `prices` and `infeasible` that does not hold (sections 4, 12 and 13)."""
 
 import json
 from collections.abc import Sequence
 from typing import Any
 
-from tests.conformance.encoding import Cut, array, axis, doubles, integers, multipliers, prices
-from tests.conformance.forgery import Forgery, changed, refused
+from tests.conformance.certificate import child, evidence
+from tests.conformance.encoding import Cut, axes, axis, doubles, integers, multipliers
+from tests.conformance.forgery import Forgery, changed, exchanged, refused, remade, stated
 
 NAN, INFINITE = float("nan"), float("inf")
 ONES = [1.0] * 4
 ONE = 1 << 30
 
 
-def of(name: str, base: str, why: str, **columns: Any) -> Forgery:
-    return refused(f"prices-{name}", base, "prices", why, "12", changed("nodes", "closing = 'prices'", **columns))
+def of(label: str, base: str, **values: Any) -> Forgery:
+    return refused(f"prices-{label}", base, "prices", stated(0, "prices", **values))
 
 
-def along(name: str, why: str, *axes: Sequence[int], section: str = "12") -> Forgery:
-    return of(f"axes-{name}", "prices-plane", why, prices=prices(ONES, axes))
+def along(label: str, *rows: Sequence[int]) -> Forgery:
+    return of(f"axes-{label}", "prices-plane", axes=rows)
 
 
-def knots(name: str, why: str, *own: int, base: str = "prices-knot") -> Forgery:
-    return of(f"knots-{name}", base, why, search=integers(own))
+def knots(label: str, *own: int, base: str = "prices-knot") -> Forgery:
+    return of(f"knots-{label}", base, knots=own)
 
 
-def search(name: str, base: str, why: str, *own: int) -> Forgery:
-    return refused(f"infeasible-{name}", base, "infeasible", why, "4", changed("nodes", search=integers(own)))
+def search(label: str, base: str, *own: int) -> Forgery:
+    return refused(f"infeasible-{label}", base, "infeasible", stated(0, "infeasible", search=own))
 
 
-def loosened(base: str, why: str, section: str = "13", **limits: Any) -> Forgery:
+def loosened(base: str, why: str, **limits: Any) -> Forgery:
     text = json.dumps({"limits": limits})
-    return refused(f"infeasible-{base}", base, "infeasible", why, section, changed("instance", conditions=text))
+    return refused(f"infeasible-{base}: {why} (13)", base, "infeasible", changed("instance", conditions=text))
 
 
 GROUPS = ["a", "a", "b", "b"]
 
 FORGERIES = [
-    of("claimed", "prices", "1.5 is proved, the optimum.", closing_bound=1.51),
-    of("claimed-all", "prices", "More is stated than all prices together, so F would be negative.", closing_bound=6.5),
-    of("claimed-plane", "prices-plane", "1 is proved, the optimum.", closing_bound=1.01),
-    of("claimed-super-points", "prices-super-points", "2 is proved, the optimum.", closing_bound=2.01),
-    of("claimed-negative", "prices-negative", "A price of -1/4 counts as well: -3/4 is proved.", closing_bound=-0.7),
-    of("claimed-none-positive", "prices-none-positive", "The prices are -1 together.", closing_bound=-0.99),
-    of("null", "prices", "A closing by prices needs prices.", prices=None),
-    of("bound-null", "prices", "A closing by prices states no number.", closing_bound=None),
-    of("bound-infinite", "prices", "A closing by prices states minus infinity.", closing_bound=-INFINITE),
-    of("too-few", "prices", "There are five prices for six super-points.", prices=prices([1.0] * 5)),
+    of("claimed: 1.5 is proved, the optimum. (12)", "prices", bound=1.51),
+    of("claimed-all: More is stated than all prices together, so F would be negative. (12)", "prices", bound=6.5),
+    of("claimed-plane: 1 is proved, the optimum. (12)", "prices-plane", bound=1.01),
+    of("claimed-super-points: 2 is proved, the optimum. (12)", "prices-super-points", bound=2.01),
+    of("claimed-negative: A price of -1/4 counts as well: -3/4 is proved. (12)", "prices-negative", bound=-0.7),
+    of("claimed-none-positive: The prices are -1 together. (12)", "prices-none-positive", bound=-0.99),
+    of("empty: Nothing is there. (12)", "prices", prices=b"", knots=b"", axes=b""),
+    of("arrays-missing: Knots and axes are missing. (12)", "prices", knots=b"", axes=b""),
+    of("axes-missing: Axes are missing, and no array of none is there. (12)", "prices", axes=b""),
+    of("knots-missing: Knots are missing, and no array of none is there. (12)", "prices", knots=b""),
+    of("bound-infinite: A leaf of prices states minus infinity. (12)", "prices", bound=-INFINITE),
+    of("too-few: There are five prices for six super-points. (12)", "prices", prices=[1.0] * 5),
     of(
-        "too-many",
+        "too-many: There are six prices for four super-points. (12)",
         "prices-super-points",
-        "There are six prices for four super-points.",
-        prices=prices([1.5, 1.0, 1.0, 1.5, 0.0, 0.0]),
+        prices=[1.5, 1.0, 1.0, 1.5, 0.0, 0.0],
     ),
-    of("nan", "prices", "A price is no number.", prices=prices([1.0, 1.0, 1.0, 1.0, 1.0, NAN])),
-    of("infinite", "prices", "A price is infinite.", prices=prices([1.0, 1.0, 1.0, 1.0, 1.0, INFINITE])),
-    of("in-rows", "prices", "Prices are an array of two dimensions.", prices=doubles([[1.0]] * 6)),
+    of("nan: A price is no number. (12)", "prices", prices=[1.0, 1.0, 1.0, 1.0, 1.0, NAN]),
+    of("infinite: A price is infinite. (12)", "prices", prices=[1.0, 1.0, 1.0, 1.0, 1.0, INFINITE]),
+    of("in-rows: Prices are an array of two dimensions. (12)", "prices", prices=doubles([[1.0]] * 6)),
     of(
-        "other",
+        "other: With a price of 2 a pair earns more than the others. (12)",
         "prices",
-        "With a price of 2 a pair earns more than the others.",
-        prices=prices([2.0, 1.0, 1.0, 1.0, 1.0, 1.0]),
+        prices=[2.0, 1.0, 1.0, 1.0, 1.0, 1.0],
     ),
-    along("too-long", "An axis is longer than 1.", axis(1.000001, 0), axis(0, 1)),
-    along("by-hand", "2^60 + 2^30 is more than 2^60.", [ONE, 0], [1, ONE]),
-    along("alike", "Two axes along one line lengthen distances.", axis(0.8, 0.2), axis(0.8, 0.2)),
-    along("entry", "An entry is 2^31.", [2 * ONE, 0]),
-    along("wrapped", "An entry is 2^62, whose square is 0 in 64 bits.", [1 << 62, 0], [0, ONE]),
-    along("least", "An entry is -2^63, which has no opposite in 64 bits.", [-(1 << 63), 0], [0, ONE]),
-    along("too-many", "Three axes, where there are two features.", axis(0.5, 0), axis(0, 0.5), axis(0, 0)),
-    along("of-one-feature", "Axes of one feature, where there are two.", axis(1)),
-    along("of-three-features", "Axes of three features, where there are two.", axis(1, 0, 0), axis(0, 1, 0)),
-    along("short", "Along shorter axes the pairs earn more.", axis(0.5, 0), axis(0, 0.5)),
-    along("one", "Along one axis the points of a pair are at one place.", axis(1, 0)),
-    of("axes-none", "prices-plane", "A matrix of no axes.", prices=prices(ONES) + array("i", 0, [0, 2], [])),
+    along("too-long: An axis is longer than 1. (12)", axis(1.000001, 0), axis(0, 1)),
+    along("by-hand: 2^60 + 2^30 is more than 2^60. (12)", [ONE, 0], [1, ONE]),
+    along("alike: Two axes along one line lengthen distances. (12)", axis(0.8, 0.2), axis(0.8, 0.2)),
+    along("entry: An entry is 2^31. (12)", [2 * ONE, 0]),
+    along("wrapped: An entry is 2^62, whose square is 0 in 64 bits. (12)", [1 << 62, 0], [0, ONE]),
+    along("least: An entry is -2^63, which has no opposite in 64 bits. (12)", [-(1 << 63), 0], [0, ONE]),
+    along("too-many: Three axes, where there are two features. (12)", axis(0.5, 0), axis(0, 0.5), axis(0, 0)),
+    along("of-one-feature: Axes of one feature, where there are two. (12)", axis(1)),
+    along("of-three-features: Axes of three features, where there are two. (12)", axis(1, 0, 0), axis(0, 1, 0)),
+    along("short: Along shorter axes the pairs earn more. (12)", axis(0.5, 0), axis(0, 0.5)),
+    along("one: Along one axis the points of a pair are at one place. (12)", axis(1, 0)),
+    of("axes-none-of-three: No axes of three features, where there are two. (12)", "prices-plane", axes=axes((), 3)),
+    of("axes-none-of-one: No axes of one feature, where there are two. (12)", "prices-plane", axes=axes((), 1)),
+    of("axes-none-in-a-row: No axes, in an array of one dimension. (12)", "prices-plane", axes=integers([])),
+    of("axes-in-a-row: An axis is an array of one dimension. (12)", "prices-plane", axes=integers([ONE, 0])),
+    of("axes-of-doubles: Axes are doubles. (12)", "prices-plane", axes=doubles([[1.0, 0.0]])),
     of(
-        "axes-in-a-row",
+        "axes-twice: There are two matrices of axes. (12)",
         "prices-plane",
-        "An axis is an array of one dimension.",
-        prices=prices(ONES) + integers([ONE, 0]),
+        axes=[axis(1, 0)],
+        behind=integers([axis(0, 1)]),
     ),
-    of(
-        "axes-twice",
-        "prices-plane",
-        "There are two matrices of axes.",
-        prices=prices(ONES, [axis(1, 0)]) + integers([axis(0, 1)]),
-    ),
-    knots("none", "Without the knot the two earn together."),
-    of("knots-null", "prices-knot", "Without the knot the two earn together.", search=None),
-    of("knots-of-others", "prices-knot", "In a knot of others the two earn together.", search=integers([2, 0, 2])),
-    knots("of-one", "A knot of one super-point.", 1, 0, 2, 1, 2),
-    knots("of-none", "A knot of no super-point.", 0, 2, 0, 1),
-    knots("negative", "A knot of -1 super-points.", -1, 2, 0, 1),
-    knots("cut-off", "The list ends within a knot.", 3, 0, 1),
-    knots("beyond", "A super-point that does not exist.", 2, 0, 3),
-    knots("below", "A super-point of -1.", 2, 0, -1),
-    knots("twice", "A super-point is twice in one knot.", 3, 0, 1, 0),
-    knots("twice-in-two", "A super-point is in two knots.", 2, 0, 1, 2, 1, 2),
-    knots("too-long", "The list has seven numbers, more than 2 s = 6.", 2, 0, 1, 2, 2, 2, 2),
-    knots("of-seventeen", "A knot of seventeen.", 17, *range(17), base="prices-knot-of-sixteen"),
-    of("knots-of-doubles", "prices-knot", "Knots are doubles.", search=doubles([2.0, 0.0, 1.0])),
-    of("knots-in-rows", "prices-knot", "Knots are an array of two dimensions.", search=integers([[2], [0], [1]])),
+    of("axes-before-knots: Axes stand before knots. (12)", "prices-plane", knots=axes((), 2), axes=integers([])),
+    knots("none: Without the knot the two earn together. (12)"),
+    of("knots-of-others: In a knot of others the two earn together. (12)", "prices-knot", knots=[2, 0, 2]),
+    knots("of-one: A knot of one super-point. (12)", 1, 0, 2, 1, 2),
+    knots("of-none: A knot of no super-point. (12)", 0, 2, 0, 1),
+    knots("negative: A knot of -1 super-points. (12)", -1, 2, 0, 1),
+    knots("cut-off: The list ends within a knot. (12)", 3, 0, 1),
+    knots("beyond: A super-point that does not exist. (12)", 2, 0, 3),
+    knots("below: A super-point of -1. (12)", 2, 0, -1),
+    knots("twice: A super-point is twice in one knot. (12)", 3, 0, 1, 0),
+    knots("twice-in-two: A super-point is in two knots. (12)", 2, 0, 1, 2, 1, 2),
+    knots("too-long: The list has seven numbers, more than 2 s = 6. (12)", 2, 0, 1, 2, 2, 2, 2),
+    knots("of-seventeen: A knot of seventeen. (12)", 17, *range(17), base="prices-knot-of-sixteen"),
+    of("knots-of-doubles: Knots are doubles. (12)", "prices-knot", knots=doubles([2.0, 0.0, 1.0])),
+    of("knots-in-rows: Knots are an array of two dimensions. (12)", "prices-knot", knots=[[2], [0], [1]]),
     refused(
-        "prices-knots-choices",
+        "prices-knots-choices: A knot has 64 choices. (12)",
         "prices-knot-of-sixteen",
         "prices",
-        "A knot has 64 choices.",
-        "12",
         changed("instance", cannot_link=integers([[i, i + 1] for i in range(0, 12, 2)])),
     ),
     refused(
-        "prices-knots-not-apart",
+        "prices-knots-not-apart: The two members of the knot are not apart, and earn together. (12)",
         "prices-knot",
         "prices",
-        "The two members of the knot are not apart, and earn together.",
-        "12",
         changed("instance", cannot_link=integers([[0, 2]])),
     ),
     refused(
-        "prices-knots-together",
+        "prices-knots-together: Prices of three super-points, where the decision leaves two. (12)",
         "prices-knot-decided",
         "prices",
-        "Prices of three super-points, where the decision leaves two.",
-        "12",
-        changed("nodes", "node = 1", kind="CL", closing="open", closing_bound=0.0, multipliers=multipliers(3)),
-        changed("nodes", "node = 2", kind="ML"),
+        remade(child(1, 0, "CL 0 1")),
+        remade(child(2, 0, "ML 0 1")),
+        exchanged(1, "single", evidence(1, "open", multipliers=multipliers(3))),
     ),
-    search("cut-off", "odd-cycle", "The search is not at its end.", 0, 1),
-    search("empty", "odd-cycle", "A search of no points."),
-    search("goes-on", "odd-cycle", "The search goes on after its end.", 0, 1, 2, 0),
-    search("takes-twice", "odd-cycle", "A point is taken that has a colour.", 0, 0, 1, 2),
-    search("beyond", "odd-cycle", "A point that does not exist.", 0, 1, 3),
-    search("below", "odd-cycle", "A point of -1.", 0, 1, -1),
+    search("cut-off: The search is not at its end. (4)", "odd-cycle", 0, 1),
+    search("empty: A search of no points. (4)", "odd-cycle"),
+    search("goes-on: The search goes on after its end. (4)", "odd-cycle", 0, 1, 2, 0),
+    search("takes-twice: A point is taken that has a colour. (4)", "odd-cycle", 0, 0, 1, 2),
+    search("beyond: A point that does not exist. (4)", "odd-cycle", 0, 1, 3),
+    search("below: A point of -1. (4)", "odd-cycle", 0, 1, -1),
+    search("wrapped: A point of 2^32 + 2, which is 2 in 32 bits. (4)", "odd-cycle", 0, 1, (1 << 32) + 2),
     search(
-        "cycle-not-in-order",
+        "cycle-not-in-order: The cycle is not in order: the search goes another way. (4)",
         "odd-cycle-of-five",
-        "The cycle is not in order: the search goes another way.",
         0,
         1,
         2,
         3,
         4,
     ),
-    search("clique-too-small", "clique", "Three points that are apart have three colours.", 1, 4, 2),
-    search("no-clique", "clique", "Point 0 is apart from nobody.", 3, 1, 4, 0),
+    search("clique-too-small: Three points that are apart have three colours. (4)", "clique", 1, 4, 2),
+    search("no-clique: Point 0 is apart from nobody. (4)", "clique", 3, 1, 4, 0),
     search(
-        "super-point-twice",
+        "super-point-twice: Both points of a super-point, which has a colour already. (4)",
         "clique-of-super-points",
-        "Both points of a super-point, which has a colour already.",
         0,
         4,
         1,
         2,
         3,
     ),
-    search("colouring-cut-off", "colouring", "The wheel without its last points.", 1, 2, 3, 4, 5),
+    search("colouring-cut-off: The wheel without its last points. (4)", "colouring", 1, 2, 3, 4, 5),
     refused(
-        "infeasible-null",
+        "infeasible-empty-payload: There is no search, and no array of none. (1)",
         "odd-cycle",
         "infeasible",
-        "The state is not seen to be infeasible, and there is no search.",
-        "1",
-        changed("nodes", search=None),
+        stated(0, "infeasible", search=b""),
     ),
     refused(
-        "infeasible-another-k",
+        "infeasible-another-k: A triangle has three colours. (4)",
         "odd-cycle",
         "infeasible",
-        "A triangle has three colours.",
-        "4",
         changed("instance", n_clusters=3),
     ),
     refused(
-        "infeasible-cannot-link-less",
+        "infeasible-cannot-link-less: A triangle without one side has two colours. (4)",
         "odd-cycle",
         "infeasible",
-        "A triangle without one side has two colours.",
-        "4",
         changed("instance", cannot_link=integers([[0, 1], [1, 2]])),
     ),
     refused(
-        "infeasible-no-contradiction",
+        "infeasible-no-contradiction: Nothing contradicts itself. (4)",
         "contradiction",
         "infeasible",
-        "Nothing contradicts itself.",
-        "4",
         changed("instance", cannot_link=integers([[2, 0]])),
         changed("instance", must_link=integers([[0, 1]])),
     ),
     refused(
-        "infeasible-enough-points",
+        "infeasible-enough-points: Two super-points are enough for two clusters. (4)",
         "too-few-points",
         "infeasible",
-        "Two super-points are enough for two clusters.",
-        "4",
         changed("instance", must_link=integers([[0, 1]])),
     ),
     loosened("limits-too-many", "Three points are not too many.", size_max=3),
@@ -211,14 +194,13 @@ FORGERIES = [
     loosened("limits-sizes-conflict", "The one partition that is left keeps all limits.", sizes=[2, 4], size_min=2),
     loosened("limits-dear", "Limits that are null are none, and then a bound is just a bound.", size_max=None),
     refused(
-        "infeasible-not-dear",
+        "infeasible-not-dear: A bound of 1 is not above what all points in one cluster cost: 2. (13)",
         "limits-dear",
         "infeasible",
-        "A bound of 1 is not above what all points in one cluster cost: 2.",
-        "13",
-        changed(
-            "nodes",
-            closing_bound=0.5,
+        stated(
+            0,
+            "bound",
+            bound=0.5,
             multipliers=multipliers(3, [0, -1, -1, 0, -1, 0], [Cut(-1, [0, 1, 2], 2)], a=-1, b=-1),
         ),
     ),

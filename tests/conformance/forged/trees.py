@@ -1,237 +1,213 @@
-"""Trees that do not cover every partition, and leaves that prove less than they state (section 3)."""
+"""Branchings that do not cover every partition, and evidence in a state where it does not hold (section 3)."""
 
-from typing import Any
-
-from tests.conformance.certificate import node
-from tests.conformance.encoding import multipliers
-from tests.conformance.forgery import Forgery, added, changed, refused
-
-INFINITE = float("inf")
-FILLED = {"seconds": 0.0, "digest": ""}
+from tests.conformance.certificate import branching, child, evidence, part
+from tests.conformance.encoding import doubles, integers, multipliers
+from tests.conformance.forgery import Change, Forgery, changed, exchanged, more, refused, remade, stated, without
+from tests.conformance.honest.trees import POOR_3
 
 
-def of(name: str, why: str, *own: str, base: str = "hand", section: str = "3") -> Forgery:
-    return refused(f"tree-{name}", base, "tree", why, section, *own)
+def of(label: str, *changes: Change, base: str = "hand") -> Forgery:
+    return refused(f"tree-{label}", base, "tree", *changes)
 
 
-def leaf(name: str, base: str, why: str, section: str = "3", number: int = 0, **columns: Any) -> Forgery:
-    return refused(
-        f"leaf-{name}", base, "leaves", why, section, changed("nodes", f"node = {number} AND part = 0", **columns)
-    )
+def children(label: str, *numbers: int, problem: int = 1, base: str = "hand") -> Forgery:
+    return of(f"children-{label}", stated(problem, "branching", children=numbers), base=base)
 
 
-def more(number: int, closing: str, bound: float | None = None, **columns: Any) -> str:
-    return added("nodes", node(number, closing, bound, **columns) | FILLED)
+def child_of(label: str, said: str, parent: int = 1) -> Forgery:
+    return of(f"child-{label}", remade(child(4, parent, said)))
 
+
+OF_4 = "problem = 4"
 
 FORGERIES = [
-    of("no-root", "The root is missing, and nodes hang on it.", "DELETE FROM nodes WHERE node = 0"),
-    of("two-roots", "Two nodes have no parent.", more(9, "single", 4.0)),
+    children("of-one: One child, which sets the points apart. (1)", 4),
+    children("of-none: No children. (1)"),
+    children("of-three: Three children. (1)", 3, 4, 4),
+    children("twice: The child that sets the points apart is there twice. (3)", 4, 4),
+    children("together-twice: The child that is infeasible is there twice. (3)", 3, 3),
+    children("negative: A child of -4. (3)", 3, -4),
+    children("unknown: A child that does not exist. (3)", 3, 77),
+    children("largest: A child of 2^63 - 1. (3)", 3, (1 << 63) - 1),
+    children("itself: A problem is a child of itself. (3)", 3, 1),
+    children("parent: The parent is a child. (3)", 3, 0),
+    children("whole: The whole is a child of itself. (3)", 0, 2, problem=0),
+    children("of-another: Children of another problem. (3)", 3, 4, problem=0),
+    children("one-of-another: A child of another problem, which is its sibling. (3)", 3, 2),
     of(
-        "other-root",
-        "The root is node 9.",
-        changed("nodes", "node = 0", node=9),
-        changed("nodes", "parent = 0", parent=9),
+        "children-in-rows: The children are an array of two dimensions. (3)",
+        stated(0, "branching", children=[[1], [2]]),
     ),
-    of("root-with-decision", "The root has a decision.", changed("nodes", "node = 0", kind="CL", i=0, j=1)),
-    of("orphan", "The parent of a node does not exist.", changed("nodes", "node = 3", parent=77)),
+    of("children-of-doubles: The children are doubles. (2)", stated(0, "branching", children=doubles([1.0, 2.0]))),
+    of("split-of-two: Two numbers that play no part. (1)", stated(0, "branching", split=[0.5, 0.5])),
+    of("split-infinite: A number that plays no part is infinite. (2)", stated(0, "branching", split=[float("inf")])),
     of(
-        "cycle",
-        "Two nodes are each other's parents.",
-        more(8, "branched", parent=9, decision="ML 0 1", branch="0 1"),
-        more(9, "branched", parent=8, decision="ML 0 1", branch="0 1"),
+        "split-of-integers: A number that plays no part is an integer. (1)", stated(0, "branching", split=integers([1]))
     ),
-    of("own-parent", "A node is its own parent.", more(9, "single", 4.0, parent=9, decision="ML 0 1")),
-    of("child-of-leaf", "A leaf has a child.", more(9, "single", 4.0, parent=4, decision="ML 0 1")),
-    of(
-        "child-of-open",
-        "An open node has a child.",
-        more(9, "single", 4.0, parent=0, decision="ML 0 1"),
-        base="open-node",
+    of("split-missing: The array that plays no part is missing. (1)", stated(0, "branching", split=b"")),
+    child_of("together: Both children put the points together, none sets them apart. (3)", "ML 0 4"),
+    of("both-apart: Both children set the points apart. (3)", remade(child(3, 1, "CL 0 4"))),
+    child_of("of-another-pair: A child decides another pair than its sibling. (3)", "CL 0 2"),
+    child_of("of-the-super-point: A child decides another point of the same super-point. (3)", "CL 1 4"),
+    child_of(
+        "of-another-parent: A child whose parent is another problem, which has the same decision. (3)", "CL 0 4", 0
     ),
+    child_of("its-own-parent: A problem is its own parent. (3)", "CL 0 4", 4),
+    child_of("of-its-sibling: The parent of a child is its sibling. (3)", "CL 0 4", 3),
+    child_of("of-nobody: The parent of a child does not exist. (3)", "CL 0 4", 77),
+    of("child-is-a-part: A child is a part. (3)", remade(part(4, 1, [0, 1, 2, 3, 4], [1.0] * 5))),
     of(
-        "child-twice",
-        "Two children put the points together, none sets them apart.",
-        changed("nodes", "node = 4", kind="ML"),
-    ),
-    of("three-children", "A third child of a branching.", more(9, "single", 4.0, parent=1, decision="CL 4 0")),
-    of(
-        "child-of-another-pair",
-        "A child decides another pair than its parent branches on.",
-        changed("nodes", "node = 4", j=2),
-    ),
-    of("child-without-decision", "A child has no decision.", changed("nodes", "node = 4", kind=None, i=None, j=None)),
-    of(
-        "child-of-half-a-decision",
-        "A child has a decision without a second point.",
-        changed("nodes", "node = 4", j=None),
-    ),
-    of("branch-on-one-point", "A branching on a point and itself.", changed("nodes", "node = 0", branch_i=1)),
-    of("branch-on-nothing", "A branching without points.", changed("nodes", "node = 0", branch_i=None, branch_j=None)),
-    of("branch-beyond", "A branching on a point that does not exist.", changed("nodes", "node = 0", branch_j=5)),
-    of("branch-elsewhere", "A branching on another pair than its children.", changed("nodes", "node = 0", branch_j=3)),
-    of(
-        "child-missing",
-        "A child is missing, for which 0 is proved.",
-        "DELETE FROM steps WHERE node = 4",
-        "DELETE FROM nodes WHERE node = 4",
+        "pair-of-one-point: A branching on a point and itself. (1)",
+        remade(child(3, 1, "ML 4 4")),
+        remade(child(4, 1, "CL 4 4")),
     ),
     of(
-        "children-missing",
-        "Both children are missing, for which 0 is proved.",
-        "DELETE FROM steps WHERE node = 4",
-        "DELETE FROM nodes WHERE parent = 1",
+        "pair-beyond: A branching on a point that does not exist. (3)",
+        remade(child(3, 1, "ML 0 5")),
+        remade(child(4, 1, "CL 0 5")),
     ),
     of(
-        "infeasible-child-missing",
-        "A child that is infeasible is missing: nobody knows that it is.",
-        "DELETE FROM nodes WHERE node = 3",
+        "pair-negative: A branching on a point of -1. (3)",
+        remade(child(3, 1, "ML 0 -1")),
+        remade(child(4, 1, "CL 0 -1")),
     ),
-    of("no-nodes", "Nothing is proved without nodes.", "DELETE FROM steps", "DELETE FROM nodes"),
+    of("pair-of-three: A decision of three points. (1)", changed("problems", OF_4, content=integers([0, 4, 4]))),
+    of("pair-of-one: A decision of one point. (1)", changed("problems", OF_4, content=integers([4]))),
+    of("pair-of-doubles: A decision of doubles. (2)", changed("problems", OF_4, content=doubles([0.0, 4.0]))),
     of(
-        "nodes-of-a-part",
-        "The nodes are those of a part, not of the whole.",
-        changed("nodes", part=1),
-        changed("steps", part=1),
+        "pair-in-rows: A decision is an array of two dimensions. (2)",
+        changed("problems", OF_4, content=integers([[0, 4]])),
+    ),
+    of("pair-empty: A decision of no bytes. (2)", changed("problems", OF_4, content=b"")),
+    of("child-missing: A child does not exist. (3)", without("problems", OF_4)),
+    of("infeasible-child-missing: A child that is infeasible does not exist. (3)", without("problems", "problem = 3")),
+    of("children-missing: Both children do not exist. (3)", without("problems", "parent = 1")),
+    of("no-problems: There are no problems. (3)", without("problems", "problem > 0")),
+    of("no-evidence: Nothing is proved without evidence. (3)", without("evidence", "problem >= 0")),
+    of(
+        "no-branching: Nothing is proved of the whole: nobody comes to its children. (3)",
+        without("evidence", "problem = 0"),
+    ),
+    of("evidence-missing: Of a child 0 is proved. (3)", without("evidence", OF_4)),
+    of(
+        "infeasible-evidence-missing: Of a child that is infeasible 0 is proved: nobody knows that it is. (3)",
+        without("evidence", "problem = 3"),
     ),
     of(
-        "opposite-child",
-        "Children exchange their decisions, and so their states.",
-        changed("nodes", "node = 1", kind="CL"),
-        changed("nodes", "node = 2", kind="ML"),
+        "of-a-part: The tree is that of a part, to which nobody comes. (3)",
+        changed("problems", "parent = 0", parent=9),
+        changed("evidence", "problem = 0", problem=9),
+        more(part(9, 0, [0, 1, 2, 3, 4], [1.0] * 5)),
     ),
     of(
-        "step-of-parent",
-        "A step stands at the parent, where its decision is not made yet.",
-        changed("steps", "node = 2", node=0),
-        section="4",
+        "opposite-children: Children exchange their decisions, and so their states. (3)",
+        remade(child(1, 0, "CL 0 1")),
+        remade(child(2, 0, "ML 0 1")),
     ),
     of(
-        "step-of-sibling",
-        "A step stands at the other child, so that here more than one partition is left.",
-        changed("steps", "node = 4", node=3),
-        section="4",
+        "child-of-two: A child of two branchings. (3)",
+        more(child(9, 1, "ML 4 0")),
+        more(evidence(1, "branching", children=[9, 4])),
     ),
-    leaf("bound", "hand", "Multipliers prove 56.", "5", 2, closing_bound=56.001),
-    leaf("bound-far-off", "hand", "Multipliers prove 56.", "5", 2, closing_bound=1e300),
-    leaf("bound-without-multipliers", "hand", "A bound needs multipliers.", "1", 2, multipliers=None),
-    leaf("bound-null", "hand", "A bound states no number.", "1", 2, closing_bound=None),
-    leaf("bound-infinite", "hand", "A bound states infinity.", "1", 2, closing_bound=INFINITE),
-    leaf("bound-minus-infinite", "hand", "A bound states minus infinity.", "1", 2, closing_bound=-INFINITE),
-    leaf("bound-weights", "bound-weights", "31.90908 is proved.", "5", closing_bound=31.92),
-    leaf(
-        "bound-stars",
-        "bound-stars",
-        "Without its cuts 12.85 is proved.",
-        "5",
-        multipliers=multipliers(6, [2, 1260, 0, 0, 0, 0, -4, 1337, 161, 6, 82, 3, 0, 0, 0, 0, 0, 0, 1, 0, 0], a=-7),
+    of("children-of-two: Two branchings have the same children. (3)", more(evidence(1, "branching", children=[3, 4]))),
+    of("child-and-part: A cover names a child of a branching. (10)", more(evidence(1, "cover", parts=[4]))),
+    of(
+        "cover-of-children: A cover in the place of a branching: the sum of both children. (10)",
+        exchanged(1, "branching", evidence(1, "cover", parts=[3, 4])),
     ),
-    leaf(
-        "bound-other-unit",
-        "bound-stars",
-        "In the double unit N proves less.",
-        "5",
-        multipliers=multipliers(6, [2, 1260, 0, 0, 0, 0, -4, 1337, 161, 6, 82, 3, 0, 0, 0, 0, 0, 0, 1, 0, 0], a=-6),
+    of(
+        "branching-of-parts: A branching in the place of a cover. (3)",
+        exchanged(0, "cover", evidence(0, "branching", children=[1, 2])),
+        base="cover",
     ),
-    leaf("bound-one-cluster", "bound-one-cluster", "One cluster costs 14.", "6", closing_bound=14.001),
-    leaf(
-        "bound-s-is-k",
-        "bound-s-is-k",
-        "Whatever N is, the one partition costs 1.",
-        "6",
-        closing_bound=1.001,
-        multipliers=multipliers(2, [1 << 62, 0, 1 << 62], a=-10),
+    of(
+        "number-0: A problem has the number 0. (3)",
+        changed("problems", "problem = 2", problem=0),
+        stated(0, "branching", children=[1, 0]),
     ),
-    leaf("open", "open-node", "2 is proved of the open root.", "5", closing_bound=2.001),
-    leaf("open-null", "open-node", "An open node states no number.", "1", closing_bound=None),
-    leaf("open-without-multipliers", "open-node", "An open node needs multipliers.", "1", multipliers=None),
-    leaf("inherited", "inherited-at-leaves", "What is inherited is 2.", "3", 1, closing_bound=2.001),
-    leaf("inherited-open", "inherited-at-leaves", "What is inherited is 2.", "3", 2, closing_bound=2.001),
-    leaf(
-        "nothing-inherited",
-        "inherited-at-leaves",
-        "Nothing is proved of the parent, nor of the leaf.",
-        "3",
-        0,
-        multipliers=None,
+    # in which state evidence stands
+    of(
+        "deduced-at-parent: A forced pair stands at the parent, where its decision is not made. (4)",
+        changed("evidence", "problem = 2 AND kind = 'forced'", problem=0, position=1),
     ),
-    leaf("single", "hand", "The one partition that is left costs 4.", "3", 4, closing_bound=4.000001),
-    leaf("single-null", "hand", "A closing states no number.", "1", 4, closing_bound=None),
-    leaf("single-of-more", "hand", "More than one partition is left.", "3", 2, closing="single", closing_bound=4.0),
-    leaf("single-one-cluster", "single-one-cluster", "One cluster costs 14.", "3", closing_bound=14.001),
-    leaf(
-        "single-soft",
-        "soft-single",
-        "The one partition that is left costs 2.5 with its penalties.",
-        "13",
-        closing_bound=2.501,
+    of(
+        "deduced-at-sibling: A forced pair stands at the other child: here two partitions are left. (3)",
+        changed("evidence", "problem = 4 AND kind = 'forced'", problem=3),
     ),
-    leaf(
-        "single-of-nothing",
-        "hand",
-        "The state contradicts itself: no partition is left.",
-        "4",
-        3,
-        closing="single",
-        closing_bound=4.0,
+    of(
+        "deduced-behind: A forced pair stands behind the leaf that needs it. (3)",
+        changed("evidence", "problem = 4 AND kind = 'forced'", position=999),
     ),
-    leaf(
-        "bound-of-nothing",
-        "hand",
-        "Multipliers of a state that contradicts itself.",
-        "4",
-        3,
-        closing="bound",
-        closing_bound=4.0,
-        multipliers=multipliers(2),
+    of(
+        "deduced-behind-branching: The children of a branching know nothing of a pair that is forced behind it. (4)",
+        changed("evidence", "problem = 0 AND kind = 'forced'", position=999),
+        base="deduced-between",
     ),
-    leaf(
-        "infeasible-with-multipliers",
-        "hand",
-        "Multipliers of a state that contradicts itself, at a closing that needs none.",
-        "4",
-        3,
-        multipliers=multipliers(2),
+    of(
+        "deduced-before-fixed: A pair is forced before the one is fixed that it follows from. (4)",
+        changed("evidence", "problem = 0 AND kind = 'forced'", position=1),
+        base="deduced-between",
     ),
-    leaf(
-        "single-with-false-multipliers",
-        "hand",
-        "Multipliers of another size, at a closing that needs none.",
-        "1",
-        4,
-        multipliers=multipliers(5),
+    of(
+        "deduced-below: What is forced in a child does not hold behind the branching. (3)",
+        more(evidence(0, "single", 4.0)),
     ),
-    leaf(
-        "branched-with-false-multipliers",
-        "hand",
-        "Multipliers of another size, at a branching.",
-        "1",
-        0,
-        multipliers=multipliers(5),
+    of(
+        "decided-below: What a child decides does not hold behind the branching: there is no clique. (4)",
+        more(evidence(0, "forced", decisions=["ML 1 2"], cliques=[[0]])),
     ),
-    leaf("infeasible-instead-of-bound", "hand", "There is no search that says so.", "4", 2, closing="infeasible"),
-    leaf("line", "line", "The line proves 1.5.", "11", closing_bound=1.5001),
-    leaf("line-penalty", "line-penalty-low", "With a penalty of 1/5 the line proves 3/5.", "11", penalty=0.2),
-    leaf("line-penalty-high", "line", "With a penalty of 26 two clusters are charged less.", "11", penalty=26.0),
-    leaf(
-        "line-penalty-negative",
-        "line",
-        "With a negative penalty points by themselves are charged least.",
-        "11",
-        penalty=-1.0,
+    of(
+        "decided-in-sibling: What one child decides does not hold in the other: there is no contradiction. (4)",
+        exchanged(4, "single", evidence(4, "infeasible")),
     ),
-    leaf("line-penalty-null", "line", "A line needs a penalty.", "1", penalty=None),
-    leaf("line-penalty-infinite", "line", "A penalty is finite.", "1", penalty=INFINITE),
-    leaf("line-null", "line", "A line states no number.", "1", closing_bound=None),
-    leaf("line-linked", "line-linked", "643.0238 is proved.", "11", closing_bound=643.03),
-    leaf("line-apart", "line-apart", "The cannot-link is left out: 1.5 is proved.", "11", closing_bound=1.5001),
-    leaf(
-        "line-plane",
-        "prices-plane",
-        "A line where two features vary.",
-        "11",
-        closing="line",
-        closing_bound=0.9999,
-        penalty=1.0,
+    of(
+        "decided-in-first-branching: The children of a second branching know nothing of those of the first. (2)",
+        *(more(own) for own in (*branching(0, 8, 9, "1 3"), evidence(9, "bound", 4.0, multipliers=POOR_3))),
+    ),
+    of(
+        "proved-behind: A child inherits nothing that is proved behind its branching. (3)",
+        changed("evidence", "problem = 0 AND kind = 'open'", position=999),
+        base="inherited-at-leaves",
+    ),
+    of(
+        "proved-in-sibling: A child inherits nothing of its sibling, of which 4 is proved. (3)",
+        stated(2, "bound", bound=4.0, multipliers=POOR_3),
+    ),
+    of(
+        "proved-below: What is proved of a child is not proved of its parent. (3)",
+        more(evidence(0, "open", 55.9, multipliers=multipliers(4))),
+    ),
+    of(
+        "proved-behind-leaf: Multipliers stand behind the leaf that states what they prove. (3)",
+        changed("evidence", "kind = 'line'", position=999),
+        base="line-then-bound",
+    ),
+    of(
+        "set-aside-before: What a fixed pair sets aside counts, whatever a branching behind it proves. (3)",
+        more(evidence(0, "fixed", 1.999, decisions=["CL 0 4"], multipliers=multipliers(4)), 1),
+    ),
+    of(
+        "set-aside-below: What a fixed pair sets aside in a child counts there. (3)",
+        more(evidence(4, "fixed", 0.0, decisions=["CL 0 2"], multipliers=POOR_3), 1),
+    ),
+    of(
+        "set-aside-then-infeasible: What was set aside is left of the whole, though nothing else is. (3)",
+        changed("instance", cannot_link=integers([[0, 1], [1, 2]])),
+        more(evidence(0, "fixed", 0.0, decisions=["CL 2 0"], multipliers=multipliers(3)), 1),
+        base="odd-cycle",
+    ),
+    of(
+        "second-branching-damaged: A second branching has to be one, even where the first proves all. (3)",
+        more(evidence(0, "branching", children=[98, 99])),
+    ),
+    of(
+        "second-branching-false: A leaf below a second branching has to hold, even where the first proves all. (3)",
+        stated(8, "open", bound=4.001),
+        base="two-branchings-first",
+    ),
+    of(
+        "first-branching-only: The first of two branchings proves nothing. (3)",
+        without("evidence", "problem = 0 AND position > 10"),
+        base="two-branchings",
     ),
 ]

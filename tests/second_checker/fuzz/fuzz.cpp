@@ -70,13 +70,31 @@ const std::vector<Base>& bases() {
     return all;
 }
 
-// The blob with other content in the array that begins at `head`: its stream and its length fit.
-Bytes packed(const Bytes& blob, size_t head, const Bytes& content) {
-    if (head + 7 > blob.size()) return content;
+// Where its stream begins, and how long it is: of the array that begins at `head`.
+std::pair<size_t, uint32_t> stream_of(const Bytes& blob, size_t head) {
     uint32_t length = 0;
     std::memcpy(&length, &blob[head + 3], 4);
-    const size_t start = head + 7 + 4 * static_cast<unsigned char>(blob[head + 2]);
-    if (start + length > blob.size()) return content;
+    return {head + 7 + 4 * static_cast<unsigned char>(blob[head + 2]), length};
+}
+
+// Where the arrays of a blob begin; exponents and a count stand before those of multipliers.
+std::vector<size_t> heads(const Bytes& blob) {
+    std::vector<size_t> found;
+    for (size_t at = 0; at + 7 <= blob.size();) {
+        const auto [start, length] = stream_of(blob, at);
+        const bool is_array = std::strchr("fid", blob[at]) && blob[at];
+        if (is_array && start + length <= blob.size()) found.push_back(at);
+        at = is_array ? start + length : at + 12;
+    }
+    return found;
+}
+
+// The blob with other content in one of its arrays: its stream and its length fit.
+Bytes packed(const Bytes& blob, size_t which, const Bytes& content) {
+    const auto found = heads(blob);
+    if (found.empty()) return content;
+    const size_t head = found[which % found.size()];
+    auto [start, length] = stream_of(blob, head);
     uLongf size = compressBound(content.size());
     Bytes stream(size, '\0');
     compress(reinterpret_cast<Bytef*>(stream.data()), &size, reinterpret_cast<const Bytef*>(content.data()), content.size());
@@ -110,7 +128,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* bytes, size_t count) 
     const Place& place = base.places[bytes[2] % base.places.size()];
     const Bytes said(reinterpret_cast<const char*>(bytes) + 4, count - 4);
     write(bytes[3] == 255 ? said : base.content);
-    if (bytes[3] != 255) put(place, bytes[3] & 1 ? said : packed(place.value, place.column == "multipliers" ? 12 : 0, said));
+    if (bytes[3] != 255) put(place, bytes[3] & 1 ? said : packed(place.value, bytes[3] / 2, said));
     try {
         check_file(scratch, std::nullopt, 1);
     } catch (const Refusal&) {
