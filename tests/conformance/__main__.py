@@ -7,13 +7,14 @@ from pathlib import Path
 from tests.conformance import forged, honest, texts
 from tests.conformance.certificate import Certificate
 from tests.conformance.forgery import Forgery
+from tests.conformance.honest import solved
 from tests.conformance.page import page
 from tests.conformance.texts import FOLDER, Expected
 
 
 def main() -> None:
     """Write texts, table and page; end with a sentence where the first checker answers otherwise than the table."""
-    certificates = {own.name: own for own in [*honest.by_hand(), *honest.by_solver()]}
+    certificates = {own.name: own for own in [*honest.by_hand(), *solved.certificates()]}
     everything: list[Certificate | Forgery] = [*certificates.values(), *forged.everything()]
     texts.write_archive({texts.name_of(found): found.sql for found in everything})
     texts.texts_of_archive.cache_clear()

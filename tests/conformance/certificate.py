@@ -1,6 +1,7 @@
 """A certificate as the rows of its tables, and as SQL text that writes it."""
 
 import json
+import re
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from pcsos.verify.reading.database import APPLICATION_ID, FORMAT
 from tests.conformance.encoding import axes, cliques, decisions, doubles, integers, pairs
 
 Row = dict[str, Any]
+LABEL = re.compile(r"([a-z0-9-]+): (.*) \(([0-9, ]+)\)")
 #: What stands in columns that prove nothing.
 FILLING = {"digest": "", "version": "1", "names": '{"first": 0, "ids": null, "features": null}', "seconds": 0.0}
 #: Between positions of evidence, so that more can be put there.
@@ -130,10 +132,8 @@ class Certificate:
 
 
 def certificate(
-    name: str,
+    label: str,
     kind: str,
-    shows: str,
-    section: str,
     instance: Mapping[str, Any],
     claim: Claim,
     proof: Sequence[Evidence | Problem] = (),
@@ -142,6 +142,7 @@ def certificate(
     **columns: object,
 ) -> Certificate:
     """A certificate from what is asked, what is claimed and what proves it; ``columns`` are those of the instance."""
+    name, shows, section = labelled(label)
     own = [row for row in proof if isinstance(row, Evidence)]
     rows = {
         "instance": [asked(instance, gap) | columns],
@@ -151,6 +152,13 @@ def certificate(
     }
     filled = {table: [filling(table) | row for row in found] for table, found in rows.items()}
     return Certificate(name, kind, shows, section, filled, claim, gap, dict(instance), own)
+
+
+def labelled(label: str) -> tuple[str, str, str]:
+    """The three of a label ``name: What it is about. (section)``."""
+    found = LABEL.fullmatch(label)
+    assert found, label
+    return found[1], found[2], found[3]
 
 
 def filling(table: str) -> Row:

@@ -13,6 +13,7 @@ from tests.conformance.certificate import (
     Problem,
     filling,
     insertion,
+    labelled,
     literal,
 )
 
@@ -47,16 +48,15 @@ class Forgery:
         return "\n".join([*head, *(f"{statement};" for statement in own)]) + "\n"
 
 
-def refused(name: str, base: str, kind: str, why: str, section: str, *changes: Change) -> Forgery:
-    """A forgery that breaks a rule."""
+def refused(label: str, base: str, kind: str, *changes: Change) -> Forgery:
+    """A forgery that breaks a rule; the label is ``name: Which one. (section)``."""
+    name, why, section = labelled(label)
     return Forgery(name, base, kind, why, section, changes)
 
 
-def accepted(
-    name: str, base: str, kind: str, why: str, section: str, *changes: Change, claim: Claim | None = None
-) -> Forgery:
+def accepted(label: str, base: str, kind: str, *changes: Change, claim: Claim | None = None) -> Forgery:
     """A change that no proof depends on."""
-    return Forgery(name, base, kind, why, section, changes, is_accepted=True, claim=claim)
+    return replace(refused(label, base, kind, *changes), is_accepted=True, claim=claim)
 
 
 def changed(table: str, where: str = "", **columns: Any) -> str:

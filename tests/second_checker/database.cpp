@@ -204,5 +204,7 @@ Row Database::problem(int64_t number) {
 }
 
 std::vector<Row> Database::evidence(int64_t problem) {
-    return rows("evidence", " WHERE problem = ? ORDER BY position", problem);
+    const std::string last = "SELECT max(position) FROM evidence WHERE problem = ?1 AND kind = 'cover'";
+    const std::string counts = "(kind IS NOT 'cover' OR position IS (" + last + "))";
+    return rows("evidence", " WHERE problem = ?1 AND " + counts + " ORDER BY position", problem);
 }

@@ -43,7 +43,7 @@ class Database {
     Row only(const char* table);  // the one row of a table
     // Several threads may ask for these.
     Row problem(int64_t number);
-    std::vector<Row> evidence(int64_t problem);  // in order
+    std::vector<Row> evidence(int64_t problem);  // in order, and of covers only the last one
 
   private:
     using Statement = std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)>;

@@ -1,6 +1,4 @@
 // Section 10: parts.
-#include <map>
-
 #include "exact.h"
 #include "proof.h"
 

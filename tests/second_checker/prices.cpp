@@ -64,13 +64,23 @@ int64_t greatest(int64_t b, int64_t c) {
     return static_cast<int64_t>(static_cast<Wide>(size) * size / (4 * static_cast<Wide>(c))) + 1;
 }
 
-// What is said of a super-point in a box, as an upper function of its profit: level + sum of slope x - curve x^2, with
-// |x_j| <= 1 in units of half a side, and curve in the longest of them. `pull` is the slope of what it earns itself.
+// level + sum of slope x - curve x^2, with |x_j| <= 1 in units of half a side, and curve in the longest of them.
+template <int N> struct Upper {
+    int64_t level = 0, curve = 0, slope[N] = {};
+    void add(const Upper& other, int64_t factor = 1) {
+        level += factor * other.level;
+        curve += factor * other.curve;
+        for (int j = 0; j < N; ++j) slope[j] += factor * other.slope[j];
+    }
+};
+
+// What is said of a super-point in a box: an upper function of its profit, what it earns in the middle of the box (or less
+// where it is far), and the slope of what it earns itself.
 enum class Kind { never, far, rim, always };
 template <int N> struct Look {
-    Kind kind;
-    int64_t level, middle, curve;  // `middle`: what it earns in the middle of the box, or less where it is far
-    int64_t slope[N], pull[N];
+    Kind kind = Kind::never;
+    Upper<N> upper;
+    int64_t middle = 0, pull[N] = {};
 };
 
 // Sides are powers of two. What always earns in the box, and in those that it is a part of, is handed down.
@@ -98,21 +108,26 @@ template <int N> class Search {
 
   private:
     int count() const { return N <= 4 ? N : features; }
-    void look(const Earner<N>&, const Box<N>&, int longest, Look<N>&) const;
-    bool look(const KnotOf<N>&, const Box<N>&, int longest);
-    int64_t greatest_sum(const Box<N>&, int longest, int64_t level, const int64_t* slope, int64_t curve) const;
+    Look<N> look(const Earner<N>&, const Box<N>&) const;
+    bool look(const KnotOf<N>&, const Box<N>&);
+    int64_t curve_along(int j, int64_t curve, const Box<N>& box) const { return shifted(curve, 2 * (longest_ - box.half[j])); }
+    int64_t greatest_of(const Upper<N>&, const Box<N>&) const;
+    void pull(const Look<N>&);
     bool visit(Box<N>&);
     void divide(Box<N>, std::vector<Box<N>>& stack) const;
     void halve(Box<N>&, int j, int side) const;
 
     // Of the box that is visited: what is not handed down, and what pulls up and down.
-    int64_t level_, middle_, slope_[N], curve_, up_[N], down_[N], bend_[N];
+    int longest_;
+    Upper<N> here_;
+    int64_t middle_, up_[N], down_[N], bend_[N];
     bool is_far_;
     double points_ = 0;
     std::vector<Look<N>> looks_;
 };
 
-template <int N> void Search<N>::look(const Earner<N>& e, const Box<N>& box, int longest, Look<N>& at) const {
+template <int N> Look<N> Search<N>::look(const Earner<N>& e, const Box<N>& box) const {
+    Look<N> at;
     uint64_t near = 0, far = 0, middle = 0;  // squares, in units of 2^(2 coarse); all below 2^64
     int64_t difference[N];
     bool is_far = false;
@@ -120,10 +135,7 @@ template <int N> void Search<N>::look(const Earner<N>& e, const Box<N>& box, int
         difference[j] = e.x[j] - box.middle[j];
         const int64_t size_j = difference[j] < 0 ? -difference[j] : difference[j], half = int64_t{1} << box.half[j];
         const int64_t least = size_j > half ? size_j - half : 0;
-        if (least > e.radius) {
-            at.kind = Kind::never;
-            return;
-        }
+        if (least > e.radius) return at;
         const uint64_t low = static_cast<uint64_t>(least >> e.coarse);                 // below 2^28
         near += low * low;
         is_far |= size_j + half >= 3 * e.radius;
@@ -134,15 +146,10 @@ template <int N> void Search<N>::look(const Earner<N>& e, const Box<N>& box, int
     }
     auto cost = [&](uint64_t square) { return static_cast<UnsignedWide>(e.weight) * square >> e.shift; };
     const int64_t high = e.price - static_cast<int64_t>(cost(near));
-    if (high <= 0) {
-        at.kind = Kind::never;
-        return;
-    }
-    at.level = high, at.middle = 0;
-    if (is_far) {
-        at.kind = Kind::far;
-        return;
-    }
+    if (high <= 0) return at;
+    at.upper.level = high;
+    at.kind = Kind::far;
+    if (is_far) return at;
     // No distance along an axis is above three radii, so e |x - y|^2 is below 145 prices: less than 2^61.
     const int64_t low = e.price - static_cast<int64_t>(cost(far)) - 1;
     at.middle = e.price - static_cast<int64_t>(cost(middle));
@@ -151,99 +158,78 @@ template <int N> void Search<N>::look(const Earner<N>& e, const Box<N>& box, int
     for (int j = 0; j < count(); ++j)
         at.pull[j] = static_cast<int64_t>(
             shifted(static_cast<Wide>(int64_t{e.weight} << 5) * difference[j], slope_shift - box.half[j]));
-    const int curve_shift = e.shift + 2 * e.coarse - 2 * longest;
-    if (low >= 0) {
-        at.kind = Kind::always;
-        at.level = at.middle + count();
-        for (int j = 0; j < count(); ++j) at.slope[j] = at.pull[j];
-        at.curve = curve_shift < 0 ? int64_t{e.weight} << -curve_shift : shifted(int64_t{e.weight}, curve_shift);
-        return;
-    }
-    // max(v, 0) <= t v + (1 - t) high where t <= high / (high - low). The quotient of doubles is a proposal.
-    at.kind = Kind::rim;
+    // max(v, 0) <= t v + (1 - t) high where t <= high / (high - low), or 1. The quotient of doubles is a proposal.
+    at.kind = low >= 0 ? Kind::always : Kind::rim;
     const Wide one = 1 << 16;
     int64_t t = static_cast<int64_t>(65536.0 * static_cast<double>(high) / static_cast<double>(high - low));
     if (t * static_cast<Wide>(high - low) > one * high) --t;
     if (t < 0 || t * static_cast<Wide>(high - low) > one * high) t = 0;
-    at.level = high - static_cast<int64_t>(static_cast<Wide>(high - at.middle) * t >> 16) + 2 * count();
-    for (int j = 0; j < count(); ++j) at.slope[j] = static_cast<int64_t>(static_cast<Wide>(at.pull[j]) * t >> 16);
+    if (low >= 0) t = one;
+    at.upper.level = high - static_cast<int64_t>(static_cast<Wide>(high - at.middle) * t >> 16) + 2 * count();
+    for (int j = 0; j < count(); ++j) at.upper.slope[j] = static_cast<int64_t>(static_cast<Wide>(at.pull[j]) * t >> 16);
     const int64_t part = e.weight * t;  // below 2^44
-    at.curve = curve_shift + 16 < 0 ? part << -(curve_shift + 16) : shifted(part, curve_shift + 16);
+    const int curve_shift = e.shift + 2 * e.coarse - 2 * longest_ + 16;
+    at.upper.curve = curve_shift < 0 ? part << -curve_shift : shifted(part, curve_shift);
+    return at;
 }
 
-template <int N> int64_t Search<N>::greatest_sum(const Box<N>& box, int longest, int64_t level, const int64_t* slope,
-                                                 int64_t curve) const {
-    for (int j = 0; j < count(); ++j) level += greatest(slope[j], shifted(curve, 2 * (longest - box.half[j])));
-    return level;
+template <int N> int64_t Search<N>::greatest_of(const Upper<N>& upper, const Box<N>& box) const {
+    int64_t sum = upper.level;
+    for (int j = 0; j < count(); ++j) sum += greatest(upper.slope[j], curve_along(j, upper.curve, box));
+    return sum;
+}
+
+template <int N> void Search<N>::pull(const Look<N>& at) {
+    is_far_ |= at.kind == Kind::far;
+    for (int j = 0; j < count(); ++j) (at.pull[j] > 0 ? up_ : down_)[j] += at.pull[j];
 }
 
 // Knots in a box: L with w = ((16 - t) a + t b) / 16, and the greatest of the differences to it. False: earns nothing.
-template <int N> bool Search<N>::look(const KnotOf<N>& knot, const Box<N>& box, int longest) {
+template <int N> bool Search<N>::look(const KnotOf<N>& knot, const Box<N>& box) {
     const size_t q = knot.members.size();
-    looks_.resize(q);
-    bool earns = false;
-    for (size_t i = 0; i < q; ++i) {
-        Look<N>& at = looks_[i];
-        look(knot.members[i], box, longest, at);
-        if (at.kind == Kind::never) at.level = at.middle = 0;
-        else earns = true;
-        if (at.kind == Kind::far) is_far_ = true;
-        if (at.kind == Kind::never || at.kind == Kind::far) {
-            at.curve = 0;
-            for (int j = 0; j < count(); ++j) at.slope[j] = at.pull[j] = 0;
-        }
-    }
-    if (!earns) return false;
+    looks_.clear();
+    for (const Earner<N>& member : knot.members) looks_.push_back(look(member, box));
+    const auto is_never = [](const Look<N>& at) { return at.kind == Kind::never; };
+    if (std::all_of(looks_.begin(), looks_.end(), is_never)) return false;
     // The choices that earn most in the middle, by their upper functions.
     unsigned first = 0, second = 0;
     int64_t best = -1, next = -1, middle = 0;
     for (unsigned choice : knot.choices) {
         int64_t level = 0, earned = 0;
         for (size_t i = 0; i < q; ++i)
-            if (choice >> i & 1) level += looks_[i].level, earned += std::max<int64_t>(looks_[i].middle, 0);
+            if (choice >> i & 1) level += looks_[i].upper.level, earned += std::max<int64_t>(looks_[i].middle, 0);
         middle = std::max(middle, earned);
         if (level > best) next = best, second = first, best = level, first = choice;
         else if (level > next) next = level, second = choice;
     }
     if (next < 0) second = first;
-    // The greatest value of sixteen times a sum of members, with these factors.
-    int64_t level, slope[N], curve;
-    auto add_up = [&](auto factor) {
-        level = 0, curve = 0;
-        for (int j = 0; j < count(); ++j) slope[j] = 0;
-        for (size_t i = 0; i < q; ++i) {
-            const int64_t f = factor(i);
-            if (f == 0 || looks_[i].kind == Kind::never) continue;
-            level += f * looks_[i].level;
-            curve += f * looks_[i].curve;
-            for (int j = 0; j < count(); ++j) slope[j] += f * looks_[i].slope[j];
-        }
+    const auto has = [](unsigned choice, size_t i) { return static_cast<int64_t>(choice >> i & 1); };
+    // Of members, with these factors.
+    const auto sum = [&](auto factor) {
+        Upper<N> all;
+        for (size_t i = 0; i < q; ++i)
+            if (factor(i) != 0 && looks_[i].kind != Kind::never) all.add(looks_[i].upper, factor(i));
+        return all;
     };
-    auto difference = [&](unsigned a, unsigned b) {
-        add_up([&](size_t i) { return static_cast<int64_t>(a >> i & 1) - static_cast<int64_t>(b >> i & 1); });
-        return std::max<int64_t>(greatest_sum(box, longest, level, slope, curve), 0);
+    const auto difference = [&](unsigned a, unsigned b) {
+        return std::max<int64_t>(greatest_of(sum([&](size_t i) { return has(a, i) - has(b, i); }), box), 0);
     };
     const int64_t ahead = difference(first, second), behind = difference(second, first);
     const Wide both = static_cast<Wide>(ahead) + behind;
     const int64_t t = both == 0 ? 0 : static_cast<int64_t>(16 * static_cast<Wide>(behind) / both);
-    auto share = [&](size_t i) {
-        return (16 - t) * static_cast<int64_t>(first >> i & 1) + t * static_cast<int64_t>(second >> i & 1);
-    };
+    const auto share = [&](size_t i) { return (16 - t) * has(first, i) + t * has(second, i); };
     int64_t rest = 0;
-    for (unsigned choice : knot.choices) {
-        add_up([&](size_t i) { return 16 * static_cast<int64_t>(choice >> i & 1) - share(i); });
-        rest = std::max(rest, greatest_sum(box, longest, level, slope, curve));
-    }
-    add_up(share);
-    level_ += ((level + rest) >> 4) + 1 + count();
-    curve_ += curve >> 4;
-    for (int j = 0; j < count(); ++j) slope_[j] += slope[j] >> 4;
+    for (unsigned choice : knot.choices)
+        rest = std::max(rest, greatest_of(sum([&](size_t i) { return 16 * has(choice, i) - share(i); }), box));
+    const Upper<N> mixed = sum(share);
+    here_.level += ((mixed.level + rest) >> 4) + 1 + count();
+    here_.curve += mixed.curve >> 4;
+    for (int j = 0; j < count(); ++j) here_.slope[j] += mixed.slope[j] >> 4;
     middle_ += middle;
-    for (const Look<N>& at : looks_)
-        for (int j = 0; j < count(); ++j) {
-            (at.pull[j] > 0 ? up_ : down_)[j] += at.pull[j];
-            bend_[j] += shifted(at.curve, 2 * (longest - box.half[j]));
-        }
+    for (const Look<N>& at : looks_) {
+        pull(at);
+        for (int j = 0; j < count(); ++j) bend_[j] += curve_along(j, at.upper.curve, box);
+    }
     points_ += static_cast<double>(q * (1 + knot.choices.size() / 4));
     return true;
 }
@@ -251,48 +237,37 @@ template <int N> bool Search<N>::look(const KnotOf<N>& knot, const Box<N>& box, 
 // True if the box is done. What always earns there is joined to what is handed down; what never does is put behind.
 template <int N> bool Search<N>::visit(Box<N>& box) {
     const int d = count();
-    int longest = 0;
-    for (int j = 0; j < d; ++j) longest = std::max<int>(longest, box.half[j]);
-    level_ = middle_ = curve_ = 0, is_far_ = false;
-    for (int j = 0; j < d; ++j) slope_[j] = up_[j] = down_[j] = bend_[j] = 0;
-    int64_t always_slope[N], always_curve = 0;
-    for (int j = 0; j < d; ++j) always_slope[j] = 0;
+    longest_ = *std::max_element(box.half, box.half + d);
+    here_ = {}, middle_ = 0, is_far_ = false;
+    std::fill(up_, up_ + N, 0), std::fill(down_, down_ + N, 0), std::fill(bend_, bend_ + N, 0);
+    Upper<N> always;
     uint32_t kept = 0;
-    Look<N> at;
     for (uint32_t i = 0; i < box.earners; ++i) {
-        look(earners[i], box, longest, at);
+        const Look<N> at = look(earners[i], box);
         if (at.kind == Kind::never) continue;
         if (at.kind == Kind::always) {
-            box.level += at.level;
-            always_curve += at.curve;
-            for (int j = 0; j < d; ++j) always_slope[j] += at.slope[j];
+            always.add(at.upper);
             continue;
         }
-        level_ += at.level;
-        if (at.kind == Kind::far) is_far_ = true;
-        else {
-            middle_ += std::max<int64_t>(at.middle, 0);
-            curve_ += at.curve;
-            for (int j = 0; j < d; ++j) {
-                slope_[j] += at.slope[j];
-                (at.pull[j] > 0 ? up_ : down_)[j] += at.pull[j];
-            }
-        }
+        here_.add(at.upper);
+        middle_ += std::max<int64_t>(at.middle, 0);
+        pull(at);
         if (i != kept) std::swap(earners[i], earners[kept]);
         ++kept;
     }
     box.earners = kept;
+    box.level += always.level;
     for (int j = 0; j < d; ++j) {
-        box.slope[j] += always_slope[j];
-        box.curve[j] += shifted(always_curve, 2 * (longest - box.half[j]));
+        box.slope[j] += always.slope[j];
+        box.curve[j] += curve_along(j, always.curve, box);
     }
     kept = 0;
     for (uint32_t i = 0; i < box.knots; ++i)
-        if (look(knots[i], box, longest)) std::swap(knots[i], knots[kept++]);
+        if (look(knots[i], box)) std::swap(knots[i], knots[kept++]);
     box.knots = kept;
-    int64_t total = box.level + level_;
+    int64_t total = box.level + here_.level;
     for (int j = 0; j < d; ++j)
-        total += greatest(box.slope[j] + slope_[j], box.curve[j] + shifted(curve_, 2 * (longest - box.half[j])));
+        total += greatest(box.slope[j] + here_.slope[j], box.curve[j] + curve_along(j, here_.curve, box));
     require(box.level + middle_ <= most, "the bound: prices prove less, a cluster may earn more");
     return total <= most;
 }

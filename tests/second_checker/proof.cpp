@@ -1,5 +1,6 @@
 #include "proof.h"
 
+#include <cmath>
 #include <future>
 
 #include "decimal.h"
@@ -40,6 +41,17 @@ void Problem::gather(const Lower& bound) {
     if (children.empty()) raise(proved);
 }
 
+double Evidence::stated() const {
+    const double bound = row.need<double>("bound");
+    require(std::isfinite(bound), "the bound that is stated is not finite");
+    return bound;
+}
+
+void Evidence::close(const Lower& bound) const {
+    problem.raise(bound);
+    require_proved(stated(), problem.left);
+}
+
 Row Evidence::child(int64_t number) const {
     require(problem.known.insert(number).second, "a problem is come to twice");
     Row child = database.problem(number);
@@ -49,31 +61,23 @@ Row Evidence::child(int64_t number) const {
 
 namespace {
 
-class Recursion {
-  public:
-    Recursion(Database& database, int threads) : database_(database), threads_(threads) {}
-    Problem enter(int64_t number, std::shared_ptr<Scope> scope, size_t mark, Lower inherited);
-    Lower prove(Problem first);
-
-  private:
-    std::optional<Problem> enter(Problem& parent, const Row& child);
-    void look_at_next(Problem&);
-    void prove_parts(Problem&);
-    Database& database_;
-    const int threads_;
+struct Recursion {
+    Database& database;
+    const int threads;
+    Problem enter(int64_t number, std::shared_ptr<Scope> scope, size_t mark, Lower inherited) const;
+    std::optional<Problem> enter(Problem& parent, const Row& child) const;
+    void look_at_next(Problem&) const;
+    void prove_parts(Problem&) const;
+    Lower prove(Problem first) const;
 };
 
-Problem Recursion::enter(int64_t number, std::shared_ptr<Scope> scope, size_t mark, Lower inherited) {
+Problem Recursion::enter(int64_t number, std::shared_ptr<Scope> scope, size_t mark, Lower inherited) const {
     spend(20000, "problems");
-    Problem problem{number, std::move(scope), mark, std::move(inherited), database_.evidence(number)};
-    for (size_t at = 0; at < problem.evidence.size(); ++at) {
-        if (problem.evidence[at].need<std::string>("kind") == "cover") problem.last_cover = at;
-    }
-    return problem;
+    return {number, std::move(scope), mark, std::move(inherited), database.evidence(number)};
 }
 
 // None for a part with fewer super-points than clusters, which counts 0.
-std::optional<Problem> Recursion::enter(Problem& parent, const Row& child) {
+std::optional<Problem> Recursion::enter(Problem& parent, const Row& child) const {
     const int64_t number = child.need<int64_t>("problem");
     if (parent.adds_up) {
         auto part = part_of(*parent.scope, child);
@@ -86,37 +90,33 @@ std::optional<Problem> Recursion::enter(Problem& parent, const Row& child) {
     return enter(number, parent.scope, mark, parent.left);
 }
 
-void Recursion::look_at_next(Problem& problem) {
+void Recursion::look_at_next(Problem& problem) const {
     spend(5000, "evidence");
-    const size_t at = problem.next++;
-    const Row& row = problem.evidence[at];
+    const Row& row = problem.evidence[problem.next++];
     const std::string& kind = row.need<std::string>("kind");
-    if (kind == "cover" && at != problem.last_cover) return;
-    const Rule rule = rule_of(kind);
-    require(rule.apply, "evidence of a kind that is not known");
-    Evidence evidence{database_, problem, row, {row.need<Blob>("payload"), kind}};
-    rule.apply(evidence);
+    const auto rule = rules().find(kind);
+    require(rule != rules().end(), "evidence of a kind that is not known");
+    Evidence evidence{database, problem, row, {row.need<Blob>("payload"), kind}};
+    rule->second(evidence);
     evidence.payload.require_finished();
-    if (rule.is_leaf) require_proved(stated(row), problem.left);
 }
 
 // Every so many-th part in a thread of its own, with a budget of its own.
-void Recursion::prove_parts(Problem& whole) {
+void Recursion::prove_parts(Problem& whole) const {
     const std::vector<Row> parts = std::move(whole.children);
     whole.children.clear();
     whole.scope->state.view();  // which is there for all of them
-    const size_t stride = std::min<size_t>(threads_, parts.size());
     const auto work = [&, given = budget](size_t first) {
         budget = given;
         Lower proved = Rational(0);
-        for (size_t at = first; at < parts.size(); at += stride) {
+        for (size_t at = first; at < parts.size(); at += threads) {
             auto part = enter(whole, parts[at]);
             if (part) proved = sum(proved, prove(std::move(*part)));
         }
         return std::make_pair(proved, given.work_left - budget.work_left);
     };
     std::vector<std::future<std::pair<Lower, double>>> shares;
-    for (size_t i = 0; i < stride; ++i) shares.push_back(std::async(std::launch::async, work, i));
+    for (int i = 0; i < threads; ++i) shares.push_back(std::async(std::launch::async, work, i));
     Lower proved = Rational(0);
     for (auto& share : shares) {
         const auto [bound, spent] = share.get();
@@ -126,13 +126,13 @@ void Recursion::prove_parts(Problem& whole) {
     whole.gather(proved);
 }
 
-Lower Recursion::prove(Problem first) {
+Lower Recursion::prove(Problem first) const {
     std::vector<Problem> stack;
     stack.push_back(std::move(first));
     while (true) {
         Problem& problem = stack.back();
         try {
-            if (problem.number == 0 && problem.adds_up && threads_ > 1 && !problem.children.empty()) {
+            if (!problem.children.empty() && problem.number == 0 && problem.adds_up && threads > 1) {
                 prove_parts(problem);
             } else if (!problem.children.empty()) {
                 const Row row = std::move(problem.children.back());
@@ -158,7 +158,7 @@ Lower Recursion::prove(Problem first) {
 }  // namespace
 
 Lower prove(Database& database, std::shared_ptr<Scope> whole, int threads) {
-    Recursion recursion(database, threads);
+    const Recursion recursion{database, threads};
     if (whole->conditions.has_limits) {
         whole->dearest = cost(whole->data, {all_points(whole->data)}) + whole->conditions.most_paid(whole->state.view());
     }

@@ -23,7 +23,7 @@ struct Problem {
     size_t mark;                    // of the state before the change that makes this problem of its parent
     Lower left;                     // b: what is proved of the partitions that are left
     std::vector<Row> evidence;
-    size_t next = 0, last_cover = 0;
+    size_t next = 0;
     Lower aside = {};               // c: what is proved of the partitions that were set aside
     std::set<int64_t> known = {};   // its children that were come to
     std::vector<Row> children = {}; // those that are still to be proved
@@ -44,18 +44,15 @@ struct Evidence {
     Arrays payload;
     Scope& scope() const { return *problem.scope; }
     const View& view() const { return scope().state.view(); }
-    Row child(int64_t number) const;  // refuses what is none of the problem, or was come to before
+    double stated() const;                  // the bound, which must be finite
+    void close(const Lower& bound) const;   // of a leaf: b is raised, and then compared with what is stated
+    Row child(int64_t number) const;        // refuses what is none of the problem, or was come to before
 };
 
-// The rule for a kind, or none. If it is that of a leaf, b is to be no less than what is stated.
-struct Rule {
-    void (*apply)(Evidence&) = nullptr;
-    bool is_leaf = false;
-};
-Rule rule_of(const std::string& kind);
-double stated(const Row&);                                       // the bound, which must be finite
+using Rule = void (*)(Evidence&);
+const std::map<std::string, Rule>& rules();           // by the kinds of evidence
 void require_proved(double claimed, const Lower& proved);
-Decision decision(const Row& problem, const State&);             // what it knows more than its parent
+Decision decision(const Row& problem, const State&);  // what it knows more than its parent
 
 // Section 10. The scope of a part is made of the state of the problem that is covered.
 void cover(Evidence&);

@@ -1,16 +1,7 @@
 // Section 3: the rules, one for each kind of evidence.
-#include <cmath>
-#include <map>
-
 #include "bounds.h"
 #include "moments.h"
 #include "proof.h"
-
-double stated(const Row& row) {
-    const double bound = row.need<double>("bound");
-    require(std::isfinite(bound), "the bound that is stated is not finite");
-    return bound;
-}
 
 Decision decision(const Row& row, const State& state) {
     const std::string& change = row.need<std::string>("change");
@@ -44,17 +35,17 @@ MultiplierBound read_multipliers(Evidence& evidence, bool has_open_pairs) {
     return {scope.data, evidence.view(), evidence.payload, scope.conditions, has_open_pairs};
 }
 
-void bound(Evidence& evidence) { evidence.problem.raise(read_multipliers(evidence, true).value()); }
+void bound(Evidence& evidence) { evidence.close(read_multipliers(evidence, true).value()); }
 
 void line(Evidence& evidence) {
     const auto penalty = evidence.payload.doubles(1, 1).numbers;
     require(penalty.size() == 1, "a line without a penalty");
-    evidence.problem.raise(line_bound(evidence.scope().data, evidence.view(), penalty[0]));
+    evidence.close(line_bound(evidence.scope().data, evidence.view(), penalty[0]));
 }
 
 void prices(Evidence& evidence) {
-    check_prices(evidence.scope().data, evidence.view(), evidence.payload, stated(evidence.row));
-    evidence.problem.raise(Rational(stated(evidence.row)));
+    check_prices(evidence.scope().data, evidence.view(), evidence.payload, evidence.stated());
+    evidence.close(Rational(evidence.stated()));
 }
 
 void single(Evidence& evidence) {
@@ -64,7 +55,7 @@ void single(Evidence& evidence) {
     auto clusters = view.groups;
     auto cluster_of = view.of;
     if (view.k == 1) clusters = {all_points(scope.data)}, cluster_of.assign(scope.data.n, 0);
-    evidence.problem.raise(Rational(cost(scope.data, clusters) + scope.conditions.paid(cluster_of)));
+    evidence.close(Rational(cost(scope.data, clusters) + scope.conditions.paid(cluster_of)));
 }
 
 void infeasible(Evidence& evidence) {
@@ -113,7 +104,7 @@ void set_aside(Evidence& evidence, const std::vector<Decision>& pairs, Opposite 
         spend(500 + 50 * words * words, "decisions");
         aside = least(aside, problem.larger(opposite(pair)));
     }
-    require_proved(stated(evidence.row), aside);
+    require_proved(evidence.stated(), aside);
     problem.aside = least(problem.aside, aside);
     for (const Decision& pair : pairs) evidence.scope().state.add(pair);
 }
@@ -174,12 +165,10 @@ void branching(Evidence& evidence) {
 
 }  // namespace
 
-Rule rule_of(const std::string& kind) {
-    static const std::map<std::string, Rule> rules = {
-        {"bound", {bound, true}}, {"open", {bound, true}},   {"prices", {prices, true}}, {"line", {line, true}},
-        {"single", {single, true}}, {"infeasible", {infeasible}}, {"forced", {forced}},   {"fixed", {fixed}},
-        {"soft", {soft}},         {"far", {far}},            {"equal", {equal}},         {"branching", {branching}},
-        {"cover", {cover}}};
-    const auto found = rules.find(kind);
-    return found == rules.end() ? Rule() : found->second;
+const std::map<std::string, Rule>& rules() {
+    static const std::map<std::string, Rule> all = {
+        {"bound", bound}, {"open", bound}, {"prices", prices}, {"line", line}, {"single", single},
+        {"infeasible", infeasible}, {"forced", forced}, {"fixed", fixed}, {"soft", soft}, {"far", far},
+        {"equal", equal}, {"branching", branching}, {"cover", cover}};
+    return all;
 }

@@ -18,24 +18,25 @@ def raw(
     return header + struct.pack(f"<{len(shape)}I", *shape) + content
 
 
-def of(name: str, why: str, labels: object) -> Forgery:
-    return refused(f"labels-{name}", "hand", "arrays", why, "2", changed("claim", labels=labels))
+def of(label: str, labels: object) -> Forgery:
+    return refused(f"labels-{label}", "hand", "arrays", changed("claim", labels=labels))
 
 
-def of_evidence(name: str, base: str, why: str, kind: str, problem: int = 0, **values: object) -> Forgery:
-    return refused(name, base, "arrays", why, "2", stated(problem, kind, **values))
+def of_evidence(label: str, base: str, kind: str, problem: int = 0, **values: object) -> Forgery:
+    return refused(label, base, "arrays", stated(problem, kind, **values))
 
 
 def behind(name: str, base: str, table: str, column: str, where: str = "") -> Forgery:
     """One byte behind what is in a blob."""
     blob = f"UPDATE {table} SET {column} = CAST({column} || X'00' AS BLOB)" + (f" WHERE {where}" if where else "")
-    return refused(f"behind-{name}", base, "arrays", f"A byte follows the last array of {table}.{column}.", "2", blob)
+    label = f"behind-{name}: A byte follows the last array of {table}.{column}. (2)"
+    return refused(label, base, "arrays", blob)
 
 
 def behind_evidence(kind: str, base: str, problem: int = 0) -> Forgery:
     """One byte behind what is in a payload."""
-    why = f"A byte follows the last array of evidence `{kind}`."
-    return of_evidence(f"behind-{kind}", base, why, kind, problem, behind=b"\0")
+    label = f"behind-{kind}: A byte follows the last array of evidence `{kind}`. (2)"
+    return of_evidence(label, base, kind, problem, behind=b"\0")
 
 
 #: 2^32 - 1 numbers of which none has a byte.
@@ -45,105 +46,96 @@ EXCHANGED = {"decisions": multipliers(4), "multipliers": decisions(["CL 0 1"])}
 HEAD = struct.pack("<iiI", 0, 0, 0)
 
 FORGERIES = [
-    of("empty", "No bytes are no array.", b""),
-    of("cut-off", "The array ends early.", LABELS[:-1]),
-    of("header-cut-off", "The header ends early.", LABELS[:9]),
-    of("of-another-kind", "The kind is none of three.", raw(CONTENT, b"u")),
-    of("of-doubles", "Labels are doubles.", doubles([0.0, 0.0, 1.0, 1.0, 1.0])),
-    of("too-wide", "Numbers have nine bytes.", raw(zlib.compress(bytes(45)), width=9)),
-    of("in-rows", "Labels are an array of two dimensions.", raw(CONTENT, shape=(5, 1))),
-    of("without-dimensions", "Labels are an array of no dimension.", raw(zlib.compress(b"\0"), shape=())),
-    of("too-few", "There are four labels for five points.", integers([0, 0, 1, 1])),
-    of("too-many", "There are six labels for five points.", integers([0, 0, 1, 1, 1, 1])),
-    of("not-compressed", "The content is no zlib stream.", raw(bytes([0, 0, 2, 2, 2]))),
-    of("deflated-only", "The content is a deflate stream without the header of zlib.", raw(CONTENT[2:-4])),
-    of("checksum", "The checksum of the stream is wrong.", raw(CONTENT[:-1] + bytes([CONTENT[-1] ^ 1]))),
-    of("no-checksum", "The stream ends before its checksum.", raw(CONTENT[:-4])),
-    of("less-inside", "The stream has fewer bytes than are announced.", raw(zlib.compress(bytes(4)))),
-    of("more-inside", "The stream has more bytes than are announced.", raw(zlib.compress(bytes([0, 0, 2, 2, 2, 0])))),
-    of("behind-stream", "The content goes on behind the stream.", raw(CONTENT + b"\0")),
-    of("length", "The length ends before the stream does.", raw(CONTENT, length=len(CONTENT) - 1)),
-    of("no-stream", "Even numbers of no bytes have a stream.", raw(b"", width=0)),
+    of("empty: No bytes are no array. (2)", b""),
+    of("cut-off: The array ends early. (2)", LABELS[:-1]),
+    of("header-cut-off: The header ends early. (2)", LABELS[:9]),
+    of("of-another-kind: The kind is none of three. (2)", raw(CONTENT, b"u")),
+    of("of-doubles: Labels are doubles. (2)", doubles([0.0, 0.0, 1.0, 1.0, 1.0])),
+    of("too-wide: Numbers have nine bytes. (2)", raw(zlib.compress(bytes(45)), width=9)),
+    of("in-rows: Labels are an array of two dimensions. (2)", raw(CONTENT, shape=(5, 1))),
+    of("without-dimensions: Labels are an array of no dimension. (2)", raw(zlib.compress(b"\0"), shape=())),
+    of("too-few: There are four labels for five points. (2)", integers([0, 0, 1, 1])),
+    of("too-many: There are six labels for five points. (2)", integers([0, 0, 1, 1, 1, 1])),
+    of("not-compressed: The content is no zlib stream. (2)", raw(bytes([0, 0, 2, 2, 2]))),
+    of("deflated-only: The content is a deflate stream without the header of zlib. (2)", raw(CONTENT[2:-4])),
+    of("checksum: The checksum of the stream is wrong. (2)", raw(CONTENT[:-1] + bytes([CONTENT[-1] ^ 1]))),
+    of("no-checksum: The stream ends before its checksum. (2)", raw(CONTENT[:-4])),
+    of("less-inside: The stream has fewer bytes than are announced. (2)", raw(zlib.compress(bytes(4)))),
+    of("more-inside: The stream has more bytes than are announced. (2)", raw(zlib.compress(bytes([0, 0, 2, 2, 2, 0])))),
+    of("behind-stream: The content goes on behind the stream. (2)", raw(CONTENT + b"\0")),
+    of("length: The length ends before the stream does. (2)", raw(CONTENT, length=len(CONTENT) - 1)),
+    of("no-stream: Even numbers of no bytes have a stream. (2)", raw(b"", width=0)),
     refused(
-        "points-narrow",
+        "points-narrow: Doubles have seven bytes. (2)",
         "hand",
         "arrays",
-        "Doubles have seven bytes.",
-        "2",
         changed("instance", points=array("f", 7, [5, 1], [0, 1, 2, 3, 4])),
     ),
     refused(
-        "points-announced",
+        "points-announced: A stream of forty bytes is announced as 2^62 numbers. (2)",
         "hand",
         "arrays",
-        "A stream of forty bytes is announced as 2^62 numbers.",
-        "2",
         changed("instance", points=raw(zlib.compress(bytes(40)), b"f", 8, (1 << 31, 1 << 31))),
     ),
     refused(
-        "differences-by-row",
+        "differences-by-row: Differences that begin anew in each row: another pair. (2)",
         "pairs-across-rows",
         "arrays",
-        "Differences that begin anew in each row: another pair.",
-        "2",
         changed("instance", cannot_link=array("d", 1, [2, 2], [0, 4, 2, 6])),
     ),
-    of_evidence("search-in-rows", "odd-cycle", "A search of two dimensions.", "infeasible", search=[[0], [1], [2]]),
+    of_evidence("search-in-rows: A search of two dimensions. (2)", "odd-cycle", "infeasible", search=[[0], [1], [2]]),
     of_evidence(
-        "search-of-doubles", "odd-cycle", "A search of doubles.", "infeasible", search=doubles([0.0, 1.0, 2.0])
+        "search-of-doubles: A search of doubles. (2)", "odd-cycle", "infeasible", search=doubles([0.0, 1.0, 2.0])
     ),
-    of_evidence("search-twice", "odd-cycle", "Two searches.", "infeasible", behind=integers([0, 1, 2])),
-    of_evidence("decisions-in-pairs", "fixed", "Decisions of shape (2, t).", "fixed", decisions=integers([[0], [1]])),
-    of_evidence("decisions-in-a-row", "fixed", "Decisions of one dimension.", "fixed", decisions=integers([1, 0, 1])),
+    of_evidence("search-twice: Two searches. (2)", "odd-cycle", "infeasible", behind=integers([0, 1, 2])),
+    of_evidence("decisions-in-pairs: Decisions of shape (2, t). (2)", "fixed", "fixed", decisions=integers([[0], [1]])),
+    of_evidence("decisions-in-a-row: Decisions of one dimension. (2)", "fixed", "fixed", decisions=integers([1, 0, 1])),
     of_evidence(
-        "decisions-of-doubles", "far", "Decisions of doubles.", "far", decisions=doubles([[1.0], [0.0], [2.0]])
+        "decisions-of-doubles: Decisions of doubles. (2)", "far", "far", decisions=doubles([[1.0], [0.0], [2.0]])
     ),
-    of_evidence("decisions-behind", "fixed", "Decisions stand behind multipliers.", "fixed", **EXCHANGED),
-    of_evidence("prices-of-integers", "prices", "Prices are integers.", "prices", prices=integers([1] * 6)),
-    of_evidence("triangle-of-doubles", "hand", "N is of doubles.", "bound", 2, multipliers=HEAD + doubles([0.0] * 6)),
+    of_evidence("decisions-behind: Decisions stand behind multipliers. (2)", "fixed", "fixed", **EXCHANGED),
+    of_evidence("prices-of-integers: Prices are integers. (2)", "prices", "prices", prices=integers([1] * 6)),
+    of_evidence("triangle-of-doubles: N is of doubles. (2)", "hand", "bound", 2, multipliers=HEAD + doubles([0.0] * 6)),
     of_evidence(
-        "triangle-in-rows", "hand", "N is of two dimensions.", "bound", 2, multipliers=HEAD + integers([[0]] * 6)
+        "triangle-in-rows: N is of two dimensions. (2)", "hand", "bound", 2, multipliers=HEAD + integers([[0]] * 6)
     ),
     *(
-        of_evidence(f"announced-{kind}", base, f"{what} of 2^32 - 1 numbers, in a few bytes.", kind, **{name: LARGE})
-        for kind, base, what, name in (
-            ("infeasible", "odd-cycle", "A search", "search"),
-            ("forced", "forced-together", "Cliques", "cliques"),
-            ("cover", "cover", "Parts", "parts"),
-            ("branching", "open-children", "Children", "children"),
-            ("prices", "prices-knot", "Knots", "knots"),
+        of_evidence(
+            f"announced-{kind}: {name} of 2^32 - 1 numbers, in a few bytes. (2)", base, kind, **{name.lower(): LARGE}
+        )
+        for kind, base, name in (
+            ("infeasible", "odd-cycle", "Search"),
+            ("forced", "forced-together", "Cliques"),
+            ("cover", "cover", "Parts"),
+            ("branching", "open-children", "Children"),
+            ("prices", "prices-knot", "Knots"),
         )
     ),
     of_evidence(
-        "announced-axes",
+        "announced-axes: 2^31 axes, in a few bytes. (2)",
         "prices-plane",
-        "2^31 axes, in a few bytes.",
         "prices",
         axes=raw(NOTHING, b"i", 0, (1 << 31, 2)),
     ),
     of_evidence(
-        "announced-decisions",
+        "announced-decisions: 2^31 pairs, in a few bytes. (2)",
         "far",
-        "2^31 pairs, in a few bytes.",
         "far",
         decisions=raw(NOTHING, b"i", 0, (3, 1 << 31)),
     ),
     of_evidence(
-        "announced-no-axes", "prices", "No axes of 2^31 features.", "prices", axes=raw(NOTHING, b"i", 0, (0, 1 << 31))
+        "announced-no-axes: No axes of 2^31 features. (2)", "prices", "prices", axes=raw(NOTHING, b"i", 0, (0, 1 << 31))
     ),
     of_evidence(
-        "search-dimensions",
+        "search-dimensions: A search of 255 dimensions. (2)",
         "odd-cycle",
-        "A search of 255 dimensions.",
         "infeasible",
         search=raw(NOTHING, b"i", 0, (1,) * 255),
     ),
     refused(
-        "part-announced",
+        "part-announced: A part of 2^32 - 1 points, in a few bytes. (2)",
         "cover",
         "arrays",
-        "A part of 2^32 - 1 points, in a few bytes.",
-        "2",
         changed("problems", "problem = 1", content=LARGE + doubles([1.0] * 3)),
     ),
     behind("points", "hand", "instance", "points"),

@@ -65,14 +65,14 @@ PENALISED_CUTS = [
 
 
 def tight(
-    name: str, shows: str, cuts: Sequence[Cut] = (), *, bound: float = 13.9999, objective: float = 14.0, **more: Any
+    label: str, cuts: Sequence[Cut] = (), *, bound: float = 13.9999, objective: float = 14.0, **more: Any
 ) -> Certificate:
     """Four points in one cluster, which cost 14."""
-    given, section = more.pop("given", {}), more.pop("section", "5")
+    given = more.pop("given", {})
     claim = Claim("FEASIBLE" if bound < objective * 0.999 else "OPTIMAL", (0, 0, 0, 0), objective, bound)
     kind = "open" if claim.status == "FEASIBLE" else "bound"
     own = evidence(0, kind, bound, multipliers=multipliers(4, cuts=cuts, **more))
-    return certificate(name, "cuts", shows, section, ONE | given, claim, [own])
+    return certificate(label, "cuts", ONE | given, claim, [own])
 
 
 def soft(apart: float, together: float) -> dict[str, Any]:
@@ -84,118 +84,88 @@ EMPTY = integers([], shape=(2, 0)) + integers([])
 LIMITED = {"conditions": {"limits": {"size_max": 4}}}
 
 CERTIFICATES = [
-    tight("cuts-none", "r = 0: no cuts."),
-    tight("cuts-empty", "r = 1, with no cut in it.", runs=[EMPTY]),
-    tight("cuts-pair", "Stars with one member.", [Cut(0, [1], 1000), Cut(2, [3], 7)]),
+    tight("cuts-none: r = 0: no cuts. (5)"),
+    tight("cuts-empty: r = 1, with no cut in it. (5)", runs=[EMPTY]),
+    tight("cuts-pair: Stars with one member. (5)", [Cut(0, [1], 1000), Cut(2, [3], 7)]),
     tight(
-        "cuts-star",
-        "Stars with two members, in any order.",
+        "cuts-star: Stars with two members, in any order. (5)",
         [Cut(0, [2, 1], 1000), Cut(3, [1, 2], 7), Cut(3, [2, 1], 7)],
     ),
     tight(
-        "cuts-star-of-three",
-        "A star with three members, of which 1 / E is left: 1 of a multiplier of 4.",
+        "cuts-star-of-three: A star with three members, of which 1 / E is left: 1 of a multiplier of 4. (5)",
         [Cut(0, [1, 2, 3], 4)],
         bound=12.9999,
     ),
-    tight("cuts-clique", "Clique cuts, of two members where k = 1.", [Cut(-1, [0, 3], 1000), Cut(-1, [2, 1], 7)]),
+    tight("cuts-clique: Clique cuts, of two members where k = 1. (5)", [Cut(-1, [0, 3], 1000), Cut(-1, [2, 1], 7)]),
     tight(
-        "cuts-set",
-        "Set cuts, under a limit.",
+        "cuts-set: Set cuts, under a limit. (13)",
         [Cut(-2, [3], 1000), Cut(-2, [1, 0], 7), Cut(-2, [0, 1, 2, 3], 9)],
         given=LIMITED,
-        section="13",
     ),
     tight(
-        "cuts-set-without-limits",
-        "A set cut without limits, of which no more is asked than a least crossing of 0.",
+        "cuts-set-without-limits: A set cut without limits, of which no more is asked than a least crossing of 0. (13)",
         [Cut(-2, [3], 4)],
         bound=10.9999,
-        section="13",
     ),
     tight(
-        "cuts-set-sizes",
-        "A set cut where sizes are listed.",
+        "cuts-set-sizes: A set cut where sizes are listed. (13)",
         [Cut(-2, [3, 2], 1000)],
         given={"conditions": {"limits": {"sizes": [4]}}},
-        section="13",
     ),
     tight(
-        "cuts-variation",
-        "h = 0: a cut about a pair, with one end and others.",
+        "cuts-variation: h = 0: a cut about a pair, with one end and others. (13)",
         [Cut(about(4, 0, 3, 0), [0], 3), Cut(about(4, 0, 3, 0), [2, 1, 3], 4)],
         given=soft(8, 0),
-        section="13",
     ),
+    tight("cuts-weight-apart: h = 1 with both ends. (13)", [Cut(about(4, 0, 3, 1), [0, 3], 8)], given=soft(8, 0)),
     tight(
-        "cuts-weight-apart",
-        "h = 1 with both ends.",
-        [Cut(about(4, 0, 3, 1), [0, 3], 8)],
-        given=soft(8, 0),
-        section="13",
-    ),
-    tight(
-        "cuts-weight-together",
-        "h = 1 with one end: all of the penalty is charged, where half would be without the cut.",
+        "cuts-weight-together: h = 1 with one end: all of the penalty is charged, not half of it. (13)",
         [Cut(about(4, 0, 3, 1), [3], 4)],
         given=soft(0, 4),
         objective=18.0,
         bound=17.9999,
-        section="13",
     ),
     tight(
-        "cuts-overdrawn",
-        "A cut about a pair with more than its penalty: 1 of 9 is taken back.",
+        "cuts-overdrawn: A cut about a pair with more than its penalty: 1 of 9 is taken back. (13)",
         [Cut(about(4, 0, 3, 1), [0, 3], 9)],
         given=soft(8, 0),
         bound=12.9999,
-        section="13",
     ),
     tight(
-        "cuts-no-penalty",
-        "A cut about a pair without a penalty: all of its multiplier is taken back.",
+        "cuts-no-penalty: A cut about a pair without a penalty: all of its multiplier is taken back. (13)",
         [Cut(about(4, 1, 2, 0), [1], 2)],
         given=soft(8, 0),
         bound=11.9999,
-        section="13",
     ),
     tight(
-        "cuts-units",
-        "Units of 2^-2000 and 2^-60, and multipliers of 2^60 in all.",
+        "cuts-units: Units of 2^-2000 and 2^-60, and multipliers of 2^60 in all. (5)",
         [Cut(0, [1], 1 << 59), Cut(0, [1], 1 << 59)],
         a=-2000,
         b=-60,
     ),
     tight(
-        "cuts-units-large",
-        "Units of 2^2000, of which there are none.",
+        "cuts-units-large: Units of 2^2000, of which there are none. (5)",
         [Cut(0, [1], 0), Cut(-1, [0, 1], 0)],
         a=2000,
         b=2000,
     ),
     certificate(
-        "cuts-sizes",
+        "cuts-sizes: Sets, stars and cliques of a run with size_min. (13)",
         "cuts",
-        "Sets, stars and cliques of a run with size_min.",
-        "13",
         SIZED,
         Claim("OPTIMAL", (0, 0, 1, 1, 1, 0), 46.0, 45.9999),
         [evidence(0, "bound", 45.9999, multipliers=multipliers(6, SIZED_BOX, SIZED_CUTS, a=-7, b=-7))],
     ),
     certificate(
-        "cuts-listed-sizes",
+        "cuts-listed-sizes: Stars and a clique of a run with sizes. (13)",
         "cuts",
-        "Stars and a clique of a run with sizes.",
-        "13",
         LISTED,
         Claim("OPTIMAL", (0, 1, 1, 0, 0, 2), 15.833333333333334, 15.8332),
         [evidence(0, "bound", 15.8332, multipliers=multipliers(6, LISTED_BOX, LISTED_CUTS, a=-7, b=-7))],
     ),
     certificate(
-        "cuts-soft",
+        "cuts-soft: Cuts about pairs of each kind beside stars, of a run with soft pairs. (13)",
         "cuts",
-        "Cuts about pairs of each kind beside stars, of a run with soft pairs.",
-        "13",
         PENALISED,
         Claim("FEASIBLE", (0, 0, 1, 0, 1, 1), 50.0, 48.998),
         [evidence(0, "open", 48.998, multipliers=multipliers(6, PENALISED_BOX, PENALISED_CUTS, a=-7, b=-7))],

@@ -34,17 +34,15 @@ def searched(order: Sequence[int], apart: Sequence[tuple[int, int]], k: int) -> 
     return taken
 
 
-def refuted(
-    name: str, shows: str, instance: dict[str, Any], search: Sequence[int] = (), section: str = "4"
-) -> Certificate:
+def refuted(label: str, instance: dict[str, Any], search: Sequence[int] = ()) -> Certificate:
     """The whole is infeasible."""
     own = evidence(0, "infeasible", search=search)
-    return certificate(name, "infeasible", shows, section, instance, NONE, [own])
+    return certificate(label, "infeasible", instance, NONE, [own])
 
 
-def limited(name: str, shows: str, limits: dict[str, Any], k: int = 2, **given: Any) -> Certificate:
+def limited(label: str, limits: dict[str, Any], k: int = 2, **given: Any) -> Certificate:
     own = {"points": [0, 1, 2, 3], "k": k, "conditions": {"limits": limits}} | given
-    return refuted(name, shows, own, section="13")
+    return refuted(label, own)
 
 
 def linked(*pairs: tuple[int, int]) -> dict[str, Any]:
@@ -53,41 +51,30 @@ def linked(*pairs: tuple[int, int]) -> dict[str, Any]:
 
 CERTIFICATES = [
     refuted(
-        "contradiction",
-        "Together and apart.",
+        "contradiction: Together and apart. (4)",
         {"points": [0, 1, 2], "k": 2, "must_link": [(0, 1), (1, 2)], "cannot_link": [(2, 0)]},
     ),
     refuted(
-        "contradiction-itself",
-        "A cannot-link of a point with itself.",
+        "contradiction-itself: A cannot-link of a point with itself. (4)",
         {"points": [0, 1, 2], "k": 2, "cannot_link": [(1, 1)]},
     ),
     refuted(
-        "too-few-points",
-        "Fewer super-points than clusters.",
+        "too-few-points: Fewer super-points than clusters. (4)",
         {"points": [0, 1, 2], "k": 2, "must_link": [(0, 1), (1, 2)]},
     ),
+    refuted("odd-cycle: A triangle for two clusters. (4)", TRIANGLE, [0, 1, 2]),
     refuted(
-        "odd-cycle",
-        "A triangle for two clusters.",
-        TRIANGLE,
-        [0, 1, 2],
-    ),
-    refuted(
-        "odd-cycle-of-five",
-        "A cycle of five points, in order.",
+        "odd-cycle-of-five: A cycle of five points, in order. (4)",
         {"points": [0, 1, 2, 3, 4], "k": 2, "cannot_link": [(0, 2), (2, 4), (4, 1), (1, 3), (3, 0)]},
         [0, 2, 4, 1, 3],
     ),
     refuted(
-        "clique",
-        "Four points that are pairwise apart, for three clusters.",
+        "clique: Four points that are pairwise apart, for three clusters. (4)",
         {"points": [0, 1, 2, 3, 4], "k": 3, "cannot_link": [(4, 1), (4, 2), (4, 3), (1, 2), (1, 3), (2, 3)]},
         [3, 1, 4, 2],
     ),
     refuted(
-        "clique-of-super-points",
-        "The same with a super-point, named by either of its points.",
+        "clique-of-super-points: The same with a super-point, named by either of its points. (4)",
         {
             "points": [0, 1, 2, 3, 4],
             "k": 3,
@@ -97,83 +84,72 @@ CERTIFICATES = [
         [0, 1, 2, 3],
     ),
     refuted(
-        "one-cluster-apart",
-        "k = 1 and a cannot-link.",
+        "one-cluster-apart: k = 1 and a cannot-link. (4)",
         {"points": [0, 1, 2], "k": 1, "cannot_link": [(0, 2)]},
         [0, 2],
     ),
     refuted(
-        "colouring",
-        "A wheel with five spokes for three clusters: the search goes back.",
+        "colouring: A wheel with five spokes for three clusters: the search goes back. (4)",
         WHEEL,
         searched([1, 2, 3, 4, 5, 0], WHEEL["cannot_link"], 3),
     ),
     limited(
-        "limits-too-many",
-        "A super-point of three points, where two are the most.",
+        "limits-too-many: A super-point of three points, where two are the most. (13)",
         {"size_max": 2},
         **linked((0, 1), (1, 2)),
     ),
     limited(
-        "limits-too-many-left",
-        "A super-point of three points: the other cluster needs two of four.",
+        "limits-too-many-left: A super-point of three points: the other cluster needs two of four. (13)",
         {"size_min": 2},
         **linked((0, 1), (1, 2)),
     ),
     limited(
-        "limits-too-heavy", "A point that weighs more than a cluster may.", {"weight_max": 2.5}, weights=[1, 1, 3, 0.5]
+        "limits-too-heavy: A point that weighs more than a cluster may. (13)",
+        {"weight_max": 2.5},
+        weights=[1, 1, 3, 0.5],
     ),
     limited(
-        "limits-too-many-of-a-group",
-        "A super-point has two of a group, of which a cluster may have one.",
+        "limits-too-many-of-a-group: A super-point has two of a group, of which a cluster may have one. (13)",
         {"groups": ["a", "a", "b", "b"], "group_max": [["a", 1]]},
         **linked((0, 1)),
     ),
     limited(
-        "limits-too-few",
-        "Point 0 reaches two points, where clusters need three.",
+        "limits-too-few: Point 0 reaches two points, where clusters need three. (13)",
         {"size_min": 3, "size_max": 5},
         points=[0, 1, 2, 3, 4, 5],
         cannot_link=[(0, 1), (0, 2), (0, 3), (0, 4)],
     ),
     limited(
-        "limits-too-few-of-a-group",
-        "Point 0 reaches none of group b.",
+        "limits-too-few-of-a-group: Point 0 reaches none of group b. (13)",
         {"groups": ["a", "a", "b", "b"], "group_min": [["b", 1]]},
         cannot_link=[(0, 2), (0, 3)],
     ),
     limited(
-        "limits-too-light",
-        "Point 0 reaches a weight of 1.5, where clusters need 2.",
+        "limits-too-light: Point 0 reaches a weight of 1.5, where clusters need 2. (13)",
         {"weight_min": 2},
         weights=[1, 0.5, 2, 2],
         cannot_link=[(0, 2), (0, 3)],
     ),
     limited(
-        "limits-too-light-elsewhere",
-        "Point 0 reaches all but what two other clusters need at least.",
+        "limits-too-light-elsewhere: Point 0 reaches all but what two other clusters need at least. (13)",
         {"weight_min": 2},
         k=3,
         weights=[1, 1, 1, 3],
     ),
     limited(
-        "limits-single",
-        "The one partition that is left has clusters of three points and of one; two each are asked for.",
+        "limits-single: The one partition that is left has three points and one; two each are asked for. (13)",
         {"sizes": [2, 2]},
         **linked((0, 1), (1, 2)),
     ),
     limited(
-        "limits-single-sizes",
-        "The one partition that is left has two of two points, where sizes are three and one.",
+        "limits-single-sizes: The one partition that is left has two and two, where sizes are three and one. (13)",
         {"sizes": [3, 1]},
         **linked((0, 1), (2, 3)),
     ),
-    limited("limits-one-cluster", "k = 1, and all points are more than one cluster may hold.", {"size_max": 3}, k=1),
+    limited("limits-one-cluster: k = 1, and all points are more than one cluster may hold. (13)", {"size_max": 3}, k=1),
     certificate(
-        "limits-dear",
+        "limits-dear: A bound above the cost of all points in one cluster counts as infinity. (13)",
         "infeasible",
-        "A bound above the cost of all points in one cluster counts as infinity.",
-        "13",
         TRIANGLE | {"conditions": {"limits": {"size_max": 2}}},
         NONE,
         [

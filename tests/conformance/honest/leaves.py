@@ -30,128 +30,105 @@ HEAVY_CUTS = [
 ]
 
 
-def leaf(
-    name: str, shows: str, section: str, instance: dict[str, Any], claim: Claim, *own: Evidence, gap: float = 1e-4
-) -> Certificate:
+def leaf(label: str, instance: dict[str, Any], claim: Claim, *own: Evidence, gap: float = 1e-4) -> Certificate:
     """One leaf, or several of which the last one proves what is claimed."""
-    return certificate(name, own[-1].kind, shows, section, instance, claim, own, gap=gap)
+    return certificate(label, own[-1].kind, instance, claim, own, gap=gap)
 
 
 def line(
-    name: str, shows: str, bound: float, penalty: float, instance: dict[str, Any] = PAIRS, claim: Claim | None = None
+    label: str, bound: float, penalty: float, instance: dict[str, Any] = PAIRS, claim: Claim | None = None
 ) -> Certificate:
     """A line, which proves 3/2 of three pairs at best."""
     own = claim or Claim("FEASIBLE", PAIRS_LABELS, 1.5, max(bound, 0.0))
-    return leaf(name, shows, "11", instance, own, evidence(0, "line", bound, penalty=penalty), gap=1e-3)
+    return leaf(label, instance, own, evidence(0, "line", bound, penalty=penalty), gap=1e-3)
 
 
 HALVES = Claim("OPTIMAL", FOUR_LABELS, 1.0, 0.9999)
 
 CERTIFICATES = [
     leaf(
-        "single",
-        "Must-links leave as many super-points as clusters.",
-        "3",
+        "single: Must-links leave as many super-points as clusters. (3)",
         FOUR | {"must_link": [(1, 0), (2, 3), (2, 2)]},
         Claim("OPTIMAL", FOUR_LABELS, 1.0, 1.0),
         evidence(0, "single", 1.0),
         gap=0.0,
     ),
-    leaf("single-one-cluster", "k = 1.", "3", ONE, FOURTEEN, evidence(0, "single", 14.0)),
+    leaf("single-one-cluster: k = 1. (3)", ONE, FOURTEEN, evidence(0, "single", 14.0)),
     leaf(
-        "single-each-point",
-        "k = n, which costs nothing.",
-        "7",
+        "single-each-point: k = n, which costs nothing. (7)",
         {"points": [3, 1, 2], "k": 3},
         Claim("OPTIMAL", [5, -1, 3], 0.0, 0.0),
         evidence(0, "single", 0.0),
         gap=0.0,
     ),
     leaf(
-        "bound-one-cluster",
-        "k = 1: r = 0, and N on the diagonal costs nothing.",
-        "6",
+        "bound-one-cluster: k = 1: r = 0, and N on the diagonal costs nothing. (6)",
         ONE,
         FOURTEEN,
         evidence(0, "bound", 13.9999, multipliers=multipliers(3, [1000, 0, 0, 1000, 0, 1000])),
     ),
     leaf(
-        "bound-s-is-k",
-        "As many super-points as clusters: Y is the identity, and N on the diagonal costs nothing.",
-        "6",
+        "bound-s-is-k: As many super-points as clusters: Y is the identity, and N on the diagonal costs nothing. (6)",
         FOUR | {"must_link": [(0, 1), (2, 3)]},
         HALVES,
         evidence(0, "bound", 0.9999, multipliers=multipliers(2, [1 << 20, 0, 1 << 20], a=-10)),
     ),
     leaf(
-        "bound-stars",
-        "N and stars of two members.",
-        "5",
+        "bound-stars: N and stars of two members. (5)",
         PLANE,
         Claim("OPTIMAL", PLANE_LABELS, 14.0, 13.99998),
         evidence(0, "bound", 13.99998, multipliers=PLANE_MULTIPLIERS),
     ),
     leaf(
-        "bound-weights",
-        "Weights, N, and stars of two and three members.",
-        "5",
+        "bound-weights: Weights, N, and stars of two and three members. (5)",
         HEAVY,
         Claim("OPTIMAL", [0, 0, 0, 0, 0, 1], 31.909090909090907, 31.909),
         evidence(0, "bound", 31.909, multipliers=multipliers(6, HEAVY_BOX, HEAVY_CUTS, a=-7, b=-7)),
     ),
-    line("line", "The example of section 11.", 1.4999999, 1.0, claim=Claim("OPTIMAL", PAIRS_LABELS, 1.5, 1.4999999)),
-    line("line-penalty-low", "The same with a penalty of 1/4, which proves 3/4.", 0.7499999, 0.25),
+    line("line: The example of section 11. (11)", 1.4999999, 1.0, claim=Claim("OPTIMAL", PAIRS_LABELS, 1.5, 1.4999999)),
+    line("line-penalty-low: The same with a penalty of 1/4, which proves 3/4. (11)", 0.7499999, 0.25),
     line(
-        "line-penalty-negative",
-        "A negative penalty: every point by itself is paid 1, and 3 - 6 is proved, which is less than nothing.",
+        "line-penalty-negative: A negative penalty pays each point by itself 1, and 3 - 6 is less than 0. (11)",
         0.0,
         -1.0,
     ),
     line(
-        "line-linked",
-        "Weights, and super-points that are no intervals of points.",
+        "line-linked: Weights, and super-points that are no intervals of points. (11)",
         643.02,
         5.0,
         LINKED,
         Claim("OPTIMAL", [0, 1, 2, 2, 0, 1], 643.0238095238095, 643.02),
     ),
     line(
-        "line-apart",
-        "A cannot-link is left out, which costs 13 more.",
+        "line-apart: A cannot-link is left out, which costs 13 more. (11)",
         1.4999999,
         1.0,
         PAIRS | {"cannot_link": [(0, 1)]},
         Claim("FEASIBLE", [0, 1, 1, 1, 2, 2], 14.5, 1.4999999),
     ),
     line(
-        "line-none-varies",
-        "Two features, of which none varies.",
+        "line-none-varies: Two features, of which none varies. (11)",
         0.0,
         0.0,
         {"points": [[1, 2], [1, 2], [1, 2]], "k": 2},
         Claim("OPTIMAL", [0, 0, 1], 0.0, 0.0),
     ),
     line(
-        "line-second-varies",
-        "Two features, of which only the second varies; decimal fractions.",
+        "line-second-varies: Two features, of which only the second varies; decimal fractions. (11)",
         0.02499,
         0.05,
         {"points": [[1, 0.1], [1, 0.2], [1, 0.7], [1, 0.9]], "k": 2},
         Claim("OPTIMAL", FOUR_LABELS, 0.025, 0.02499),
     ),
     leaf(
-        "line-then-bound",
-        "Multipliers that prove less than the line before them state what it proves.",
-        "3",
+        "line-then-bound: Multipliers that prove less than the line before them state what it proves. (3)",
         FOUR,
         HALVES,
         evidence(0, "line", 0.9999, penalty=1.0),
         evidence(0, "bound", 0.9999, multipliers=multipliers(4)),
     ),
     leaf(
-        "prices-then-open",
-        "Prices of which multipliers state just what they do, and other prices that prove less.",
-        "3",
+        "prices-then-open: Prices of which multipliers state just what they do, and other prices that prove less. (3)",
         PAIRS,
         Claim("OPTIMAL", PAIRS_LABELS, 1.5, 1.49999),
         evidence(0, "prices", 1.49999, prices=[1.0] * 6),
@@ -159,10 +136,8 @@ CERTIFICATES = [
         evidence(0, "open", 1.49999, multipliers=multipliers(6)),
     ),
     certificate(
-        "leaves-of-several-kinds",
+        "leaves-of-several-kinds: Lines, multipliers and prices at one problem, and below one another. (3)",
         "line",
-        "A line of the whole, and below it multipliers, prices, another line and single partitions.",
-        "3",
         PAIRS,
         Claim("OPTIMAL", PAIRS_LABELS, 1.5, 1.4999999),
         [

@@ -19,8 +19,7 @@ LOW, PAIRED = Claim("FEASIBLE", (0, 1, 1), 0.5, 0.0), Claim("FEASIBLE", PAIRS_LA
 
 
 def priced(
-    name: str,
-    shows: str,
+    label: str,
     instance: dict[str, Any],
     claim: Claim,
     bound: float,
@@ -28,63 +27,47 @@ def priced(
     **values: Any,
 ) -> Certificate:
     own = evidence(0, "prices", bound, prices=prices, **values)
-    return certificate(name, "prices", shows, "12", instance, claim, [own])
+    return certificate(label, "prices", instance, claim, [own])
 
 
 CERTIFICATES = [
     priced(
-        "prices",
-        "The example of section 12, a pair a cluster.",
+        "prices: The example of section 12, a pair a cluster. (12)",
         PAIRS,
         Claim("OPTIMAL", PAIRS_LABELS, 1.5, 1.49999),
         1.49999,
         [1.0] * 6,
     ),
     priced(
-        "prices-one-place",
-        "Prices that all together are no more than F: no search is needed.",
+        "prices-one-place: Prices that all together are no more than F: no search is needed. (12)",
         PAIRS,
         PAIRED,
         -12.0,
         [1.0] * 6,
     ),
     priced(
-        "prices-negative",
-        "A price below 0 and one of 0.",
-        PAIRS,
-        PAIRED,
-        -0.751,
-        [1.0, 1.0, 1.0, 1.0, -0.25, 0.0],
+        "prices-negative: A price below 0 and one of 0. (12)", PAIRS, PAIRED, -0.751, [1.0, 1.0, 1.0, 1.0, -0.25, 0.0]
     ),
     priced(
-        "prices-none-positive",
-        "No price above 0: nobody earns anything.",
+        "prices-none-positive: No price above 0: nobody earns anything. (12)",
         PAIRS,
         PAIRED,
         -1.0,
         [-0.5, 0.0, 0.0, -0.5, 0.0, 0.0],
     ),
     priced(
-        "prices-super-points",
-        "Super-points and weights: c_0 counts.",
+        "prices-super-points: Super-points and weights: c_0 counts. (12)",
         PAIRS | {"must_link": [(0, 1), (4, 5)], "weights": [1, 1, 1, 1, 2, 2]},
         Claim("OPTIMAL", PAIRS_LABELS, 2.0, 1.99995),
         1.99995,
         [1.5, 1.0, 1.0, 1.5],
     ),
-    priced("prices-plane", "Two features.", CORNERS, CORNER, 0.9999, [1.0] * 4, axes=PLANE),
+    priced("prices-plane: Two features. (12)", CORNERS, CORNER, 0.9999, [1.0] * 4, axes=PLANE),
     priced(
-        "prices-axes",
-        "Both features as axes.",
-        CORNERS,
-        CORNER,
-        0.9999,
-        [1.0] * 4,
-        axes=[axis(1, 0), axis(0, 1)],
+        "prices-axes: Both features as axes. (12)", CORNERS, CORNER, 0.9999, [1.0] * 4, axes=[axis(1, 0), axis(0, 1)]
     ),
     priced(
-        "prices-axes-turned",
-        "Axes that are turned, and a little shorter; stored as differences.",
+        "prices-axes-turned: Axes that are turned, and a little shorter; stored as differences. (12)",
         CORNERS,
         CORNER,
         0.9999,
@@ -92,8 +75,7 @@ CERTIFICATES = [
         axes=integers([axis(0.6, 0.79999), axis(-0.79999, 0.6)], "d"),
     ),
     priced(
-        "prices-axis-zero",
-        "An axis that is 0: the pairs are at one place, and 0 is proved.",
+        "prices-axis-zero: An axis that is 0: the pairs are at one place, and 0 is proved. (12)",
         CORNERS,
         Claim("FEASIBLE", FOUR_LABELS, 1.0, 0.0),
         -0.001,
@@ -101,8 +83,7 @@ CERTIFICATES = [
         axes=[axis(1, 0), axis(0, 0)],
     ),
     priced(
-        "prices-axis",
-        "One axis of two: the points of a pair are at one place.",
+        "prices-axis: One axis of two: the points of a pair are at one place. (12)",
         CORNERS,
         Claim("FEASIBLE", FOUR_LABELS, 1.0, 0.0),
         -0.001,
@@ -110,25 +91,11 @@ CERTIFICATES = [
         axes=[axis(1, 0)],
     ),
     priced(
-        "prices-knot",
-        "The example of section 12 with a knot.",
-        TIED,
-        HALF,
-        0.49999,
-        TIED_PRICES,
-        knots=[2, 0, 1],
+        "prices-knot: The example of section 12 with a knot. (12)", TIED, HALF, 0.49999, TIED_PRICES, knots=[2, 0, 1]
     ),
+    priced("prices-no-knot: The same without the knot proves less than nothing. (12)", TIED, LOW, -0.501, TIED_PRICES),
     priced(
-        "prices-no-knot",
-        "The same without the knot proves less than nothing.",
-        TIED,
-        LOW,
-        -0.501,
-        TIED_PRICES,
-    ),
-    priced(
-        "prices-knot-of-three",
-        "A knot of all three, one of which is apart from nobody.",
+        "prices-knot-of-three: A knot of all three, one of which is apart from nobody. (12)",
         TIED,
         HALF,
         0.49999,
@@ -136,8 +103,7 @@ CERTIFICATES = [
         knots=[3, 2, 1, 0],
     ),
     priced(
-        "prices-knot-axis",
-        "Two knots, and an axis along which nothing varies beside one that does.",
+        "prices-knot-axis: Two knots, and an axis along which nothing varies beside one that does. (12)",
         TWICE,
         Claim("OPTIMAL", (0, 1, 1, 2, 3, 3), 1.0, 0.9999),
         0.9999,
@@ -146,8 +112,7 @@ CERTIFICATES = [
         axes=[axis(1, 0), axis(0, 1)],
     ),
     priced(
-        "prices-knot-left-out",
-        "A knot of which one member has no price above 0 is none.",
+        "prices-knot-left-out: A knot of which one member has no price above 0 is none. (12)",
         TIED,
         LOW,
         -0.501,
@@ -155,8 +120,7 @@ CERTIFICATES = [
         knots=[2, 0, 1],
     ),
     priced(
-        "prices-knot-of-sixteen",
-        "A knot of sixteen members, five pairs of which are apart: 32 choices.",
+        "prices-knot-of-sixteen: A knot of sixteen members, five pairs of which are apart: 32 choices. (12)",
         {"points": [0, 9] * 8 + [0], "k": 2, "cannot_link": [(i, i + 1) for i in range(0, 10, 2)]},
         Claim("OPTIMAL", [0, 1] * 8 + [0], 0.0, 0.0),
         -0.001,
@@ -164,10 +128,8 @@ CERTIFICATES = [
         knots=[16, *range(16)],
     ),
     certificate(
-        "prices-knot-decided",
+        "prices-knot-decided: A knot whose members a decision sets apart. (12)",
         "prices",
-        "A knot whose members a decision sets apart.",
-        "12",
         {"points": [0, 1, 2], "k": 2},
         Claim("FEASIBLE", (0, 1, 1), 0.5, 0.49999),
         [

@@ -91,5 +91,5 @@ def _still(table: str, row: Row) -> Row:
     """The row without what the clock and the version say, and with bounds that leave room for rounding."""
     moving = {"version", "seconds"} if table == "instance" else {"seconds", "digest"}
     constant = {name: FILLING[name] for name in moving & row.keys()}
-    bounds = {name: row[name] * (1.0 - ROOM) for name in ("closing_bound", "lower_bound") if row.get(name)}
+    bounds = {name: row[name] * (1.0 - ROOM) for name in ("bound", "lower_bound") if row.get(name)}
     return row | constant | bounds | ({"details": "{}"} if "details" in row else {})
