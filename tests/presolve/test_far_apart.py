@@ -8,11 +8,11 @@ import pytest
 from numpy.typing import NDArray
 
 import pcsos
+from pcsos.evidence.codec import encode_decisions
+from pcsos.evidence.kinds import Far
 from pcsos.evidence.node import Decision
 from pcsos.evidence.result import Status
 from pcsos.evidence.run_file import RunFile
-from pcsos.evidence.run_file.codec import encode_decisions
-from pcsos.evidence.steps import FarStep
 from pcsos.presolve.far_apart import least_pair_costs, separate_again, separate_blocks
 from pcsos.presolve.presolve import presolve
 from pcsos.problem.instance import Instance
@@ -50,8 +50,8 @@ def test_a_point_farther_than_digits_reach(far: float, tmp_path: Path) -> None:
 def test_far_points_are_not_put_together(tmp_path: Path) -> None:
     pcsos.solve([[2.0**60, 2.0**60], [1.0, 0.0], [5.0, 2.0]], 2, run_file=tmp_path / "run")
     forged = encode_decisions((Decision("ML", 0, 1),))
-    edit(tmp_path / "run", ("UPDATE steps SET decisions = ? WHERE kind = 'far'", (forged,)))
-    with pytest.raises(VerificationError, match="points 0 and 1 are fixed, but not apart"):
+    edit(tmp_path / "run", ("UPDATE evidence SET payload = ? WHERE kind = 'far'", (forged,)))
+    with pytest.raises(VerificationError, match="points 0 and 1 are far pairs, but not apart"):
         verify(tmp_path / "run")
 
 
@@ -111,8 +111,8 @@ def test_blocks_that_cannot_links_hold_apart_are_told_to_the_checker(tmp_path: P
     assert result.status is Status.OPTIMAL
     assert verify(tmp_path / "run").lower_bound <= result.objective == 7.5
     with RunFile.open(tmp_path / "run") as file:
-        step = next(file.records()).steps[0]
-    assert isinstance(step, FarStep)
+        step = next(file.records()).evidence[0]
+    assert isinstance(step, Far)
     assert len(step.decisions) == 4
 
 
@@ -144,7 +144,7 @@ def test_a_resumed_run_moves_the_same_blocks(tmp_path: Path) -> None:
     parts = pcsos.resume(tmp_path / "parts", workers=1, options=pcsos.Options(node_limit=8))
     assert (parts.objective, parts.lower_bound, parts.nodes) == (whole.objective, whole.lower_bound, whole.nodes)
     with RunFile.open(tmp_path / "parts") as file:
-        assert isinstance(next(file.records()).steps[0], FarStep)
+        assert isinstance(next(file.records()).evidence[0], Far)
     assert verify(tmp_path / "parts").lower_bound <= whole.objective
 
 

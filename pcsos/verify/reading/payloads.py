@@ -83,8 +83,7 @@ def read_prices(
     arrays.require(
         number <= min(MOST_AXES, d), f"axes: {number} of {d} features, more than there are, or than {MOST_AXES}"
     )
-    fits = num_features in (None, d) or axes.shape == (0, 0)
-    arrays.require(fits, f"axes: of {d} features, where there are {num_features}")
+    arrays.require(not number or num_features in (None, d), f"axes: of {d} features, where there are {num_features}")
     return prices, knots, axes if number else None
 
 

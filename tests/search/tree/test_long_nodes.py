@@ -45,7 +45,7 @@ def test_the_outcome_and_what_is_told_are_those_of_a_node_processed_here() -> No
     assert (here.lower_bound, here.size, here.num_cuts) == (there.lower_bound, there.size, there.num_cuts)
     assert here.record is not None
     assert there.record is not None
-    assert type(here.record.closing) is type(there.record.closing)
+    assert type(here.record.end) is type(there.record.end)
 
 
 def test_a_node_that_is_left_stays_open_with_the_bound_of_its_last_round(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -40,7 +40,7 @@ def solved(sample: Sample, workers: Pool, **options: Any) -> tuple[list[Any], Se
     notebook = Notebook()
     own = search_of(sample, workers, journal=notebook, notify=notify, tree=FEW_ROUNDS_NO_FIXING, **options)
     check_finished(sample, own, own.run())
-    written = [(r.node, r.parent, r.decision, r.lower_bound, type(r.closing)) for r in notebook.nodes]
+    written = [(r.node, r.parent, r.decision, r.lower_bound, type(r.end)) for r in notebook.nodes]
     return [*written, *told, own.lower_bound, own.primal.objective, own.primal.partition.labels.tolist()], own
 
 

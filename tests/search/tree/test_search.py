@@ -14,11 +14,10 @@ from pcsos.base.control.pool import Pool
 from pcsos.base.control.stop import Stop
 from pcsos.base.events import BoundImproved, Event, IncumbentFound, NodeClosed
 from pcsos.base.exceptions import RunFileError
-from pcsos.evidence.closings import BoundClosing, Branching, InfeasibleClosing, OpenClosing, SingleClosing
+from pcsos.evidence.kinds import Bound, Branching, Fixed, Infeasible, Open, Single
 from pcsos.evidence.multipliers import Cuts, Multipliers
-from pcsos.evidence.node import Closing, Decision, NodeRecord
+from pcsos.evidence.node import Decision, Evidence, NodeRecord
 from pcsos.evidence.result import Reason
-from pcsos.evidence.steps import FixedStep
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.options import Options
 from pcsos.problem.params import Params, TreeParams
@@ -30,6 +29,7 @@ from tests.bounds.relaxation.samples import Sample, loose_sample
 
 HARD = (0, 1, 6, 13)
 NOTHING = Multipliers(np.zeros((1, 1)), Cuts.none(), np.empty(0))
+EMPTY = Infeasible(np.empty(0, np.int64))
 
 
 #: Nodes give up after a single round without cuts, so that trees must grow; without fixing they grow more.
@@ -126,7 +126,7 @@ def test_one_worker_takes_the_same_way_each_time() -> None:
         notebook = Notebook()
         search = search_of(loose_sample(6), journal=notebook, tree=FEW_ROUNDS)
         search.run()
-        runs.append([(r.node, r.parent, r.decision, r.lower_bound, type(r.closing)) for r in notebook.nodes])
+        runs.append([(r.node, r.parent, r.decision, r.lower_bound, type(r.end)) for r in notebook.nodes])
     assert runs[0] == runs[1]
 
 
@@ -156,7 +156,7 @@ def test_an_interrupted_node_stays_open_and_a_second_run_finishes() -> None:
     assert search.run() is Reason.INTERRUPTED
     nodes, bound = search.nodes, search.lower_bound
     assert 1 <= nodes == len(notebook.nodes) - 1
-    assert isinstance(notebook.nodes[-1].closing, OpenClosing)
+    assert isinstance(notebook.nodes[-1].end, Open)
     assert 0.0 < bound < sample.truth.optimum
     second = search_of(sample, journal=notebook, tree=FEW_ROUNDS_NO_FIXING)
     for record in notebook.nodes:
@@ -197,7 +197,7 @@ def test_replayed_records_lead_to_the_same_tree(kept: int) -> None:
 def test_a_record_without_a_place_in_the_tree_is_refused() -> None:
     search = search_of(loose_sample(0))
     with pytest.raises(RunFileError, match="node 7, which no branching leads to"):
-        search.replay(NodeRecord(7, 3, Decision("ML", 0, 1), (), InfeasibleClosing({}), math.inf))
+        search.replay(NodeRecord(7, 3, Decision("ML", 0, 1), (EMPTY,)))
 
 
 class TestBookkeeping:
@@ -208,43 +208,65 @@ class TestBookkeeping:
         return search_of(loose_sample(0))
 
     @staticmethod
-    def tell(search: Search, node: int, closing: Closing, bound: float, parent: int | None = 0, *fixed: float) -> None:
-        steps = tuple(FixedStep(NOTHING, (Decision("CL", 4, 5),), least) for least in fixed)
-        search.replay(NodeRecord(node, parent, None, steps, closing, bound))
+    def tell(search: Search, node: int, *evidence: Evidence, parent: int | None = 0) -> None:
+        search.replay(NodeRecord(node, parent, None, evidence))
+
+    def branch(self, search: Search, node: int, bound: float, *pair: int, fixed: tuple[Fixed, ...] = ()) -> None:
+        branching = Branching(Decision("ML", *pair), 0.0)
+        self.tell(search, node, *fixed, Bound(NOTHING, bound), branching, parent=0 if node else None)
 
     def test_open_children_count_with_the_bound_of_their_parent(self, search: Search) -> None:
-        self.tell(search, 0, Branching(Decision("ML", 4, 6)), 3.0, None)
+        self.branch(search, 0, 3.0, 4, 6)
         assert search.lower_bound == 3.0
         assert search.root_lower_bound == 3.0
-        self.tell(search, 1, BoundClosing(NOTHING, 5.0), 5.0)
+        self.tell(search, 1, Bound(NOTHING, 5.0))
         assert search.lower_bound == 3.0
-        self.tell(search, 2, BoundClosing(NOTHING, 4.0), 4.0)
+        self.tell(search, 2, Bound(NOTHING, 4.0))
         assert search.lower_bound == 4.0
 
     def test_closed_nodes_count_for_ever(self, search: Search) -> None:
-        self.tell(search, 0, Branching(Decision("ML", 4, 6)), 3.0, None)
-        self.tell(search, 1, BoundClosing(NOTHING, 3.5), 3.5)
-        self.tell(search, 2, Branching(Decision("ML", 5, 7)), 6.0)
-        self.tell(search, 3, InfeasibleClosing({}), math.inf, 2)
-        self.tell(search, 4, SingleClosing(np.zeros(9, np.intp), 8.0), 8.0, 2)
+        self.branch(search, 0, 3.0, 4, 6)
+        self.tell(search, 1, Bound(NOTHING, 3.5))
+        self.branch(search, 2, 6.0, 5, 7)
+        self.tell(search, 3, EMPTY, parent=2)
+        self.tell(search, 4, Single(8.0), parent=2)
         assert search.lower_bound == 3.5
 
     def test_what_fixing_cuts_off_counts_for_ever(self, search: Search) -> None:
-        self.tell(search, 0, Branching(Decision("ML", 4, 6)), 3.0, None, 3.2)
-        self.tell(search, 1, BoundClosing(NOTHING, 9.0), 9.0)
+        self.branch(search, 0, 3.0, 4, 6, fixed=(Fixed((Decision("CL", 4, 5),), NOTHING, 3.2),))
+        self.tell(search, 1, Bound(NOTHING, 9.0))
         assert search.lower_bound == 3.0
-        self.tell(search, 2, BoundClosing(NOTHING, 9.0), 9.0)
+        self.tell(search, 2, Bound(NOTHING, 9.0))
         assert search.lower_bound == 3.2
 
+    def test_what_was_left_open_is_gone_on_with_where_it_was_left(self, search: Search) -> None:
+        fixed, pair = Fixed((Decision("CL", 4, 5),), NOTHING, 3.2), Decision("ML", 4, 6)
+        self.tell(search, 0, fixed, Open(NOTHING, 2.0), parent=None)
+        assert (search.nodes, search.lower_bound) == (0, 2.0)
+        self.tell(search, 0, Fixed((Decision("CL", 4, 7),), NOTHING, 3.1), Open(NOTHING, 2.5), parent=None)
+        assert (search.nodes, search.lower_bound) == (0, 2.5)
+        self.tell(search, 0, Bound(NOTHING, 2.4), Branching(pair, 0.0), parent=None)
+        assert (search.nodes, search.lower_bound) == (1, 2.5)
+        for node, decision in ((1, pair), (2, pair.opposite)):
+            task = search._frontier.take(node)
+            assert (task.decision, task.lower_bound) == (decision, 2.5)
+            assert task.state.cannot_link.tolist()[:2] == [[4, 5], [4, 7]]
+            search._frontier.close(node, 9.0)
+        assert search.lower_bound == 3.1
+
+    def test_a_node_whose_end_is_lost_is_open(self, search: Search) -> None:
+        self.tell(search, 0, Fixed((Decision("CL", 4, 5),), NOTHING, 3.2), parent=None)
+        assert (search.nodes, search.lower_bound) == (0, 0.0)
+
     def test_a_child_is_never_worse_than_its_parent(self, search: Search) -> None:
-        self.tell(search, 0, Branching(Decision("ML", 4, 6)), 3.0, None)
-        self.tell(search, 1, Branching(Decision("ML", 5, 7)), 2.0)
+        self.branch(search, 0, 3.0, 4, 6)
+        self.branch(search, 1, 2.0, 5, 7)
         assert search.lower_bound == 3.0
 
     def test_a_tree_without_any_partition_is_infeasible(self, search: Search) -> None:
-        self.tell(search, 0, Branching(Decision("ML", 4, 6)), 3.0, None)
-        self.tell(search, 1, InfeasibleClosing({}), math.inf)
-        self.tell(search, 2, InfeasibleClosing({}), math.inf)
+        self.branch(search, 0, 3.0, 4, 6)
+        self.tell(search, 1, EMPTY)
+        self.tell(search, 2, EMPTY)
         assert search.lower_bound == math.inf
         assert search.run() is Reason.INFEASIBLE
 
@@ -253,7 +275,7 @@ class TestBookkeeping:
         sample = loose_sample(0)
         search = search_of(sample)
         search.primal.offer(Found(sample.truth.best_labels, 0.0, "K"))
-        self.tell(search, 0, BoundClosing(NOTHING, 0.9), 0.9 * sample.truth.optimum, None)
+        self.tell(search, 0, Bound(NOTHING, 0.9 * sample.truth.optimum), parent=None)
         assert search.run() is Reason.STALLED
         assert search.gap == pytest.approx(0.1)
 
