@@ -3,6 +3,7 @@
 Axes read_axes(Arrays& arrays, int features) {
     Axes axes;
     const auto [shape, entries] = arrays.integers(2, 16 * static_cast<size_t>(features));
+    if (shape[0] == 0) return axes;
     const bool fits = shape[0] <= 16 && shape[0] <= static_cast<size_t>(features) && shape[1] == static_cast<size_t>(features);
     require(fits, "axes: as many columns as features, and up to 16 rows, are needed");
     axes.entries = entries;
