@@ -35,8 +35,8 @@ PAYLOADS: Mapping[str, Mapping[str, Callable[[Any], bytes]]] = {
     "branching": {"children": integers, "split": doubles},
     "cover": {"parts": integers},
 }
-#: Values that need not be named: of one feature.
-OMITTED = {"knots": (), "axes": axes((), 1), "search": (), "split": ()}
+#: Values that need not be named.
+OMITTED = {"knots": (), "axes": (), "search": (), "split": ()}
 
 
 @dataclass(frozen=True)

@@ -124,9 +124,6 @@ FORGERIES = [
         decisions=raw(NOTHING, b"i", 0, (3, 1 << 31)),
     ),
     of_evidence(
-        "announced-no-axes: No axes of 2^31 features. (2)", "prices", "prices", axes=raw(NOTHING, b"i", 0, (0, 1 << 31))
-    ),
-    of_evidence(
         "search-dimensions: A search of 255 dimensions. (2)",
         "odd-cycle",
         "infeasible",

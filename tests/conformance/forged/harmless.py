@@ -4,7 +4,7 @@ import struct
 import zlib
 
 from tests.conformance.certificate import Claim, branching, child, evidence, part
-from tests.conformance.encoding import integers, multipliers, pairs
+from tests.conformance.encoding import axes, integers, multipliers, pairs
 from tests.conformance.forgery import Change, Forgery, accepted, added, changed, exchanged, more, remade, stated
 from tests.conformance.honest.instances import HAND_LABELS
 
@@ -274,6 +274,14 @@ FORGERIES = [
         "axes-zero: An axis of width 0 where no search is needed. (12)",
         stated(0, "prices", axes=[[0]]),
         base="prices-one-place",
+    ),
+    *(
+        of(
+            f"axes-none-of-{d}: Where there are no axes, they are of any number of features. (1)",
+            stated(0, "prices", axes=axes((), d)),
+            base="prices-plane",
+        )
+        for d in (0, 3, (1 << 32) - 1)
     ),
     of(
         "cover-in-another-order: The parts of a cover in another order, as differences. (10)",

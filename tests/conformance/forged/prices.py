@@ -73,8 +73,6 @@ FORGERIES = [
     along("of-three-features: Axes of three features, where there are two. (12)", axis(1, 0, 0), axis(0, 1, 0)),
     along("short: Along shorter axes the pairs earn more. (12)", axis(0.5, 0), axis(0, 0.5)),
     along("one: Along one axis the points of a pair are at one place. (12)", axis(1, 0)),
-    of("axes-none-of-three: No axes of three features, where there are two. (12)", "prices-plane", axes=axes((), 3)),
-    of("axes-none-of-one: No axes of one feature, where there are two. (12)", "prices-plane", axes=axes((), 1)),
     of("axes-none-in-a-row: No axes, in an array of one dimension. (12)", "prices-plane", axes=integers([])),
     of("axes-in-a-row: An axis is an array of one dimension. (12)", "prices-plane", axes=integers([ONE, 0])),
     of("axes-of-doubles: Axes are doubles. (12)", "prices-plane", axes=doubles([[1.0, 0.0]])),
