@@ -126,7 +126,6 @@ def test_a_resumed_run_keeps_what_prices_proved(tmp_path: Path) -> None:
     with RunFile.open(path) as file:
         proved = file.stated_bound()
         assert [type(each) for each in next(file.records_beside_tree()).evidence] == [Prices]
-        assert not list(file.parts())
     assert proved >= bounds[-1]
     events: list[object] = []
     result = pcsos.resume(path, time_limit=3.0, workers=1, options=pcsos.Options(on_event=events.append))
