@@ -248,7 +248,7 @@ class _Ascent:
 
     def lower_bound(self) -> float:
         """Return what prices prove so far."""
-        return min(lower_bound_of(self.nodes), self.objective) if self.nodes else 0.0
+        return max(0.0, min(lower_bound_of(self.nodes), self.objective)) if self.nodes else 0.0
 
     def hear(self, nodes: list[PriceNode]) -> None:
         """Take over what is known of nodes, and offer what local search makes of clusters that earn most there."""
