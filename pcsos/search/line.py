@@ -1,7 +1,7 @@
 """The bounder on a line: the best intervals and their proof, which close the root where nothing but k is asked.
 
-With cannot-links, limits of clusters or soft pairs no partition costs less: then they prove a bound, which is written
-down as a cover of one part, and their clusters count where they keep to all of that.
+With cannot-links, limits of clusters or soft pairs no partition costs less: then they prove a bound beside the tree,
+and their clusters count where they keep to all of that.
 """
 
 import math

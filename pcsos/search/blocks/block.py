@@ -133,7 +133,7 @@ def bound_block(
 
 def _proved(problem: Presolved, context: Context, notebook: _Notebook) -> float:
     """Return what is proved of a block: on a line at once, otherwise by a tree."""
-    bounder = ByIntervals() if problem.instance.is_line else ByRelaxation()
+    bounder = ByIntervals() if problem.instance.is_line else ByRelaxation(fits=True)
     search = Search(problem, (bounder,), context)
     search.run()
     known, objective = search.lower_bound, context.primal.objective

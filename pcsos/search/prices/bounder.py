@@ -1,4 +1,4 @@
-"""The bounder by prices: few features, bounded in a process of its own and written down as a cover of one part."""
+"""The bounder by prices: few features, bounded in a process of its own and written down beside the tree."""
 
 import math
 from collections import deque
