@@ -103,10 +103,10 @@ def limits_of_a_complete_graph() -> Draft:
 
 
 def deep_covers() -> Draft:
-    """Parts of all points, each of the one before it, thousands deep."""
+    """Parts of all points, each of the one before it, hundreds deep."""
     found, problem = draft(3, 2, places(3)), 0
     content = encode_integers([0, 1, 2], differences=True) + encode_floats([1.0, 1.0, 1.0])
-    for _ in range(600):
+    for _ in range(300):
         part = found.make(problem, "part", content)
         found.add(problem, "cover", encode_integers([part]))
         problem = part
