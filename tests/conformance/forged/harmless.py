@@ -98,6 +98,13 @@ FORGERIES = [
         more(evidence(5, "single", 1e9)),
     ),
     of(
+        "behind-infeasible: Behind what is infeasible anything may be stated. (3)",
+        more(evidence(0, "bound", 1e300, multipliers=multipliers(3))),
+        more(evidence(0, "line", 1e300, penalty=1.0)),
+        more(evidence(0, "far", 1e300, decisions=["CL 0 1"])),
+        base="odd-cycle",
+    ),
+    of(
         "earlier-cover: A cover that is not the last one names problems that do not exist. (3)",
         more(evidence(0, "cover", parts=[7, 7, -1]), 1),
         base="cover",
