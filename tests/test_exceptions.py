@@ -9,17 +9,17 @@ import pytest
 
 from pcsos import cli
 from pcsos.base.exceptions import InfeasibleError, is_interrupt
+from pcsos.evidence.kinds import Clique, Forced
 from pcsos.evidence.node import Decision
-from pcsos.evidence.steps import Forced, ForcedStep
 from pcsos.verify import checker, command
 from tests.verify.certificates import hand_made
 
 
 def test_an_infeasible_error_survives_pickling() -> None:
-    step = ForcedStep((Forced(Decision("ML", 0, 1), (2,)),))
+    step = Forced((Clique(Decision("ML", 0, 1), (2,)),))
     error = InfeasibleError("two clusters are too few", {"kind": "clique", "points": [0, 1, 2]}, step)
     again = pickle.loads(pickle.dumps(error))
-    assert (str(again), again.witness, again.step.forced) == (str(error), error.witness, step.forced)
+    assert (str(again), again.witness, again.step.cliques) == (str(error), error.witness, step.cliques)
 
 
 class Interrupted:

@@ -33,7 +33,7 @@ from benchmarks.rows import done, rows_of
 from pcsos import heuristics
 from pcsos.base.control.signals import STOPPING
 from pcsos.base.events import Event, NodeClosed
-from pcsos.evidence.closings import OpenClosing
+from pcsos.evidence.kinds import Open
 from pcsos.evidence.run_file import RunFile
 from pcsos.problem.generate import constraints_from_labels, gaussian_mixture
 from pcsos.problem.params import Params, PriceParams, TreeParams
@@ -146,7 +146,7 @@ def _solve_or_resume(seed: int, path: Path, log: Path) -> None:
     with log.open("a", buffering=1) as stream:
 
         def on_event(event: Event) -> None:
-            if isinstance(event, NodeClosed) and event.how != OpenClosing.how:
+            if isinstance(event, NodeClosed) and event.how != Open.kind:
                 stream.write(f"{event.node}\n")
 
         if _nodes_in(path) is None:
@@ -166,7 +166,7 @@ def _nodes_in(path: Path) -> set[int] | None:
     if not path.exists() or holds_nothing(path):
         return None
     with RunFile.open(path) as file:
-        return {record.node for record in file.records() if not isinstance(record.closing, OpenClosing)}
+        return {record.node for record in file.records() if not isinstance(record.end, Open)}
 
 
 def _refuse_loss(before: set[int] | None, closed: set[int], now: set[int] | None) -> None:

@@ -16,7 +16,7 @@ from pcsos.problem.instance import Instance
 from pcsos.problem.options import CERTAIN_SECONDS, Options
 from pcsos.report.blocks import Block, PriceProof, cover_of, prices_of
 from pcsos.report.course import Course
-from pcsos.report.tree import Node, is_line
+from pcsos.report.tree import Node, is_line, nodes_of
 
 if TYPE_CHECKING:
     from pcsos.verify import Verdict
@@ -144,7 +144,7 @@ def of_run_file(
             _refuse_false(result, file.path)
         str(result)  # refused here if its figures are none
         course = Course.of(file.events())
-        nodes, cover = tuple(Node.of(record) for record in file.records()), cover_of(file, result.labels)
+        nodes, cover = nodes_of(file.records()), cover_of(file, result.labels)
         prices, is_on_line = prices_of(file), any(is_line(record) for record in file.records_beside_tree())
         source = Source(data, Path(path).name, file.begun())
         instance, options = file.instance, file.options

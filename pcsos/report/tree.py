@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from pcsos.evidence.kinds import KINDS, Line
@@ -35,6 +35,11 @@ class Node(NamedTuple):
         parent = None if record.parent is None else int(record.parent)
         closing = record.end.words
         return cls(int(record.node), parent, words, closing, bound if 0.0 < bound < math.inf else None)
+
+
+def nodes_of(records: Iterable[NodeRecord]) -> tuple[Node, ...]:
+    """Return the nodes of a tree, each as the last of its records says: what was left open may be gone on with."""
+    return tuple({record.node: Node.of(record) for record in records}.values())
 
 
 class Place(NamedTuple):

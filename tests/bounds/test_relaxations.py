@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import pcsos
-from pcsos.evidence.closings import LineClosing, PriceClosing
+from pcsos.evidence.kinds import Cover, Line, Prices
 from pcsos.evidence.result import Reason, Status
 from pcsos.evidence.run_file import RunFile
 from pcsos.search.blocks.bounder import ByBlocks
@@ -27,12 +27,12 @@ CONDITIONS: dict[str, dict[str, Any]] = {
     "sizes": {"size_min": 500},
     "soft": {"soft_cannot_link": [(*NEIGHBOURS, 0.01)]},
 }
-CLOSINGS = "SELECT part, closing, closing_bound FROM nodes"
 
 
-def rows(path: Path, query: str) -> list[tuple[Any, ...]]:
+def rows(path: Path) -> list[tuple[int, str, float]]:
+    """Problem, kind and bound of all evidence."""
     with RunFile.read(path) as file:
-        return file._connection.execute(query).fetchall()
+        return file._connection.execute("SELECT problem, kind, bound FROM evidence ORDER BY position").fetchall()
 
 
 @pytest.mark.parametrize("given", CONDITIONS.values(), ids=CONDITIONS)
@@ -40,12 +40,12 @@ def test_the_bound_of_a_line_holds_for_whatever_else_is_asked(given: dict[str, A
     result = pcsos.solve(LINE, 5, gap=0.3, workers=1, run_file=tmp_path / "run", **asked(**given))
     assert result.lower_bound == pytest.approx(FREE.lower_bound, rel=1e-14)
     assert result.status is Status.OPTIMAL
-    (closed,) = rows(tmp_path / "run", CLOSINGS)
-    assert closed == (1, LineClosing.how, FREE.lower_bound)
+    (closed,) = rows(tmp_path / "run")
+    assert closed == (0, Line.kind, FREE.lower_bound)
     assert verify(tmp_path / "run").status == result.status
     again = pcsos.resume(tmp_path / "run", workers=1)
     assert (again.status, again.lower_bound) == (result.status, result.lower_bound)
-    assert rows(tmp_path / "run", CLOSINGS) == [closed]
+    assert rows(tmp_path / "run") == [closed]
 
 
 def test_the_better_of_line_and_tree_counts(tmp_path: Path) -> None:
@@ -57,7 +57,9 @@ def test_the_better_of_line_and_tree_counts(tmp_path: Path) -> None:
     result = pcsos.resume(path, workers=1)
     assert (result.status, result.nodes >= 1) == (Status.OPTIMAL, True)
     assert result.objective > 1.01 * free.objective
-    assert {closing for part, closing, _ in rows(path, CLOSINGS) if part == 1} == {LineClosing.how}
+    (line, *others) = rows(path)
+    assert line[:2] == (0, Line.kind)
+    assert Line.kind not in {kind for _, kind, _ in others} != set()
     assert verify(path, gap=1e-4).lower_bound >= result.lower_bound
 
 
@@ -67,10 +69,10 @@ def test_behind_a_line_the_whole_is_certified_with_its_cannot_links(tmp_path: Pa
     best = pcsos.solve(points, 3, cannot_link=pairs, workers=1)
     result = pcsos.certify(points, best.labels, cannot_link=pairs, gap=1e-4, workers=1, run_file=path)
     assert result.status is Status.OPTIMAL
-    (line, _), *others = [(closing, bound) for _, closing, bound in rows(path, CLOSINGS)]
-    assert line == LineClosing.how
-    assert {part for part, *_ in rows(path, CLOSINGS)} == {1, 2}
-    assert LineClosing.how not in dict(others)
+    (line, *others, cover) = rows(path)
+    assert (line[:2], cover[:2]) == ((0, Line.kind), (0, Cover.kind))
+    assert {problem > 0 for problem, *_ in others} == {True}
+    assert not {Line.kind, Cover.kind} & {kind for _, kind, _ in others}
     assert verify(path).lower_bound >= result.lower_bound
 
 
@@ -81,7 +83,7 @@ def test_prices_count_where_blocks_do(limit: dict[str, Any], tmp_path: Path, mon
     monkeypatch.setattr(ByBlocks, "bound", None)  # which leave out the same, and prove no more
     result = pcsos.solve(points, 4, workers=1, run_file=tmp_path / "run", **asked(**limit))
     assert result.status is Status.OPTIMAL
-    assert [closing for _, closing, _ in rows(tmp_path / "run", CLOSINGS)] == [PriceClosing.how]
+    assert [kind for _, kind, _ in rows(tmp_path / "run")] == [Prices.kind]
     assert verify(tmp_path / "run").lower_bound >= result.lower_bound
 
 
@@ -96,7 +98,9 @@ def test_beside_the_blocks_of_a_large_instance_the_tree_counts_all_that_is_asked
         given = {"soft_must_link": [(0, 1, 5.0), (5, 6, 30.0)], "soft_cannot_link": [(0, 3, 50.0), (7, 10, 60.0)]}
     result = pcsos.solve(points, 3, workers=1, run_file=tmp_path / "run", **asked(**given))
     assert (result.status, result.nodes >= 1) == (Status.OPTIMAL, True)
-    assert {part > 0 for part, *_ in rows(tmp_path / "run", CLOSINGS)} == {False, True}
+    with RunFile.read(tmp_path / "run") as file:
+        assert file.cover()
+        assert next(file.records()).node == 0
     assert verify(tmp_path / "run").status == "OPTIMAL"
     certified = pcsos.certify(points, result.labels, workers=1, run_file=tmp_path / "certified", **asked(**given))
     assert verify(tmp_path / "certified").lower_bound >= certified.lower_bound > 0.0

@@ -8,12 +8,12 @@ import pytest
 from numpy.typing import NDArray
 
 import pcsos
-from pcsos.evidence.node import Decision
+from pcsos.evidence.codec import encode_decisions
+from pcsos.evidence.kinds import Far
+from pcsos.evidence.node import Decision, NodeRecord
 from pcsos.evidence.result import Status
 from pcsos.evidence.run_file import RunFile
-from pcsos.evidence.run_file.codec import encode_decisions
-from pcsos.evidence.steps import FarStep
-from pcsos.presolve.far_apart import least_pair_costs, separate_again, separate_blocks
+from pcsos.presolve.far_apart import least_pair_costs, moved_as_before, separate_blocks
 from pcsos.presolve.presolve import presolve
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import reduce_instance
@@ -50,8 +50,8 @@ def test_a_point_farther_than_digits_reach(far: float, tmp_path: Path) -> None:
 def test_far_points_are_not_put_together(tmp_path: Path) -> None:
     pcsos.solve([[2.0**60, 2.0**60], [1.0, 0.0], [5.0, 2.0]], 2, run_file=tmp_path / "run")
     forged = encode_decisions((Decision("ML", 0, 1),))
-    edit(tmp_path / "run", ("UPDATE steps SET decisions = ? WHERE kind = 'far'", (forged,)))
-    with pytest.raises(VerificationError, match="points 0 and 1 are fixed, but not apart"):
+    edit(tmp_path / "run", ("UPDATE evidence SET payload = ? WHERE kind = 'far'", (forged,)))
+    with pytest.raises(VerificationError, match="points 0 and 1 are far pairs, but not apart"):
         verify(tmp_path / "run")
 
 
@@ -111,8 +111,8 @@ def test_blocks_that_cannot_links_hold_apart_are_told_to_the_checker(tmp_path: P
     assert result.status is Status.OPTIMAL
     assert verify(tmp_path / "run").lower_bound <= result.objective == 7.5
     with RunFile.open(tmp_path / "run") as file:
-        step = next(file.records()).steps[0]
-    assert isinstance(step, FarStep)
+        step = next(file.records()).evidence[0]
+    assert isinstance(step, Far)
     assert len(step.decisions) == 4
 
 
@@ -134,7 +134,7 @@ def test_a_resumed_run_moves_the_same_blocks(tmp_path: Path) -> None:
     problem = presolve(instance)
     found = separate_blocks(problem, 1e3)
     assert found is not None
-    again = separate_again(problem, found.steps[0])
+    again = moved_as_before(problem, NodeRecord(0, None, None, found.steps))
     np.testing.assert_array_equal(again.reduced.means, found.reduced.means)
     np.testing.assert_array_equal(again.reduced.cannot_link, found.reduced.cannot_link)
     whole = pcsos.solve(
@@ -144,7 +144,7 @@ def test_a_resumed_run_moves_the_same_blocks(tmp_path: Path) -> None:
     parts = pcsos.resume(tmp_path / "parts", workers=1, options=pcsos.Options(node_limit=8))
     assert (parts.objective, parts.lower_bound, parts.nodes) == (whole.objective, whole.lower_bound, whole.nodes)
     with RunFile.open(tmp_path / "parts") as file:
-        assert isinstance(next(file.records()).steps[0], FarStep)
+        assert isinstance(next(file.records()).evidence[0], Far)
     assert verify(tmp_path / "parts").lower_bound <= whole.objective
 
 

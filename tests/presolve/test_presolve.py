@@ -7,19 +7,16 @@ import numpy as np
 import pytest
 
 import pcsos
-from pcsos.evidence.node import Decision
-from pcsos.evidence.run_file.codec import encode_decisions
+from pcsos.evidence.codec import encode_decisions
+from pcsos.evidence.kinds import Equal, Single
+from pcsos.evidence.node import Decision, NodeRecord
+from pcsos.evidence.result import Status
 from pcsos.presolve.presolve import join_equal_points
 from pcsos.problem.reduction import reduce_instance
 from pcsos.verify import VerificationError, verify
-from pcsos.verify.conditions import Conditions
-from pcsos.verify.data import Data
-from pcsos.verify.doubles import Doubles
-from pcsos.verify.state import State
-from pcsos.verify.tree import Tree
 from tests import oracle
 from tests.slow import first_few
-from tests.verify.certificates import edit
+from tests.verify.certificates import edit, write
 
 
 def crowded(rng: np.random.Generator) -> pcsos.Instance:
@@ -86,28 +83,27 @@ def test_points_that_may_not_be_joined_are_refused(tmp_path: Path, decision: Dec
     path = tmp_path / "crowd.run"
     points = [0.0, 0.0, 5.0, 9.0, 9.0, 9.5]
     pcsos.solve(points, 3, cannot_link=[(3, 5)], workers=1, run_file=path)
-    edit(path, ("UPDATE steps SET decisions = ? WHERE kind = 'equal'", (encode_decisions((decision,)),)))
+    edit(path, ("UPDATE evidence SET payload = ? WHERE kind = 'equal'", (encode_decisions((decision,)),)))
     with pytest.raises(VerificationError, match=reason):
         verify(path)
 
 
-def test_super_points_that_hold_other_places_are_not_joined() -> None:
-    tree = object.__new__(Tree)
-    tree.k, tree.data = 2, Data(Doubles(np.array([[0.0], [1.0], [0.0], [5.0]])), Doubles(np.ones(4)))
-    tree.conditions = Conditions(tree.data.weights, 2)
-    state = State(4)
-    state.add("ML", 0, 1)
+def write_joined(path: Path, instance: pcsos.Instance, *pairs: tuple[int, int]) -> Path:
+    """Write a file that joins pairs of points, and closes what is left by its cost."""
+    equal = Equal(tuple(Decision("ML", i, j) for i, j in pairs))
+    labels = [0, 0, 0, 1] if instance.n_clusters == 2 else [0, 0, 1, 2]
+    return write(path, instance, [NodeRecord(0, None, None, (equal, Single(0.0)))], labels, 0.0, status=Status.FEASIBLE)
+
+
+def test_super_points_that_hold_other_places_are_not_joined(tmp_path: Path) -> None:
+    instance = pcsos.Instance([0.0, 1.0, 0.0, 5.0], 2, [(0, 1)])
     with pytest.raises(VerificationError, match="not at one place"):
-        tree.join_equal(state, [("ML", 0, 2)])
+        verify(write_joined(tmp_path / "run", instance, (0, 2)))
 
 
-def test_joining_more_than_leaves_k_is_refused() -> None:
+def test_joining_more_than_leaves_k_is_refused(tmp_path: Path) -> None:
     """With fewer places than clusters the best partition costs nothing, but the proof would be wrong all the same."""
-    tree = object.__new__(Tree)
-    tree.k, tree.data = 3, Data(Doubles(np.array([[0.0], [0.0], [0.0], [5.0]])), Doubles(np.ones(4)))
-    tree.conditions = Conditions(tree.data.weights, 3)
-    state = State(4)
-    tree.join_equal(state, [("ML", 0, 1)])
-    assert state.size == 3
+    instance = pcsos.Instance([0.0, 0.0, 0.0, 5.0], 3)
+    assert verify(write_joined(tmp_path / "run", instance, (0, 1))).lower_bound == 0.0
     with pytest.raises(VerificationError, match="too many points are joined"):
-        tree.join_equal(state, [("ML", 1, 2)])
+        verify(write_joined(tmp_path / "more", instance, (0, 1), (1, 2)))

@@ -11,8 +11,8 @@ from scipy.spatial.distance import cdist
 
 import pcsos
 from pcsos.base.exceptions import InputError, RunFileError
+from pcsos.evidence.codec import encode_floats
 from pcsos.evidence.result import Reason, Status
-from pcsos.evidence.run_file.codec import encode_floats
 from pcsos.problem.gram import FactoredGram
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 import pcsos
 from pcsos import Status
 from pcsos.base.exceptions import InfeasibleError
+from pcsos.evidence.kinds import Clique, Forced
 from pcsos.evidence.node import Decision
 from pcsos.evidence.run_file import RunFile
-from pcsos.evidence.steps import Forced
 from pcsos.presolve.implied_pairs import infer_and_check
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import reduce_instance
@@ -58,7 +58,7 @@ def test_every_forced_pair_has_a_witness_that_holds(seed: int) -> None:
     except InfeasibleError as error:
         step = None if "contradict each other" in str(error) else error.step
     must, cannot = instance.must_link.tolist(), instance.cannot_link.tolist()
-    for forced in step.forced if step else ():
+    for forced in step.cliques if step else ():
         assert_witness(forced, instance.n_points, instance.n_clusters, must, cannot)
         (must if forced.decision.kind == "ML" else cannot).append([forced.decision.i, forced.decision.j])
 
@@ -77,7 +77,7 @@ def test_two_clusters_contract_an_even_cycle_to_two_super_points() -> None:
     np.testing.assert_array_equal(settled.component, [0, 1, 0, 1])
 
 
-def assert_witness(forced: Forced, n: int, k: int, must: list[list[int]], cannot: list[list[int]]) -> None:
+def assert_witness(forced: Clique, n: int, k: int, must: list[list[int]], cannot: list[list[int]]) -> None:
     """Check the clique of a forced pair in the state given by all pairs before it."""
     group = list(range(n))
     for _ in range(n):
@@ -101,7 +101,7 @@ def test_what_is_found_infeasible_on_the_way_keeps_its_forced_pairs() -> None:
     with pytest.raises(InfeasibleError) as caught:
         infer_and_check(reduce_instance(Instance(np.arange(7.0), 3, cannot_link=triangles)))
     assert caught.value.step is not None
-    assert {forced.decision for forced in caught.value.step.forced} >= {Decision("ML", 0, 3), Decision("ML", 3, 6)}
+    assert {forced.decision for forced in caught.value.step.cliques} >= {Decision("ML", 0, 3), Decision("ML", 3, 6)}
 
 
 @pytest.mark.slow
@@ -116,7 +116,7 @@ def test_the_checker_follows_the_forced_pairs_to_the_contradiction(
         path = tmp_path / f"{seed}.run"
         assert pcsos.solve(instance, workers=1, run_file=path).status is Status.INFEASIBLE
         with RunFile.open(path) as file:
-            with_step += len(next(file.records()).steps)
+            with_step += any(isinstance(each, Forced) for each in next(file.records()).evidence)
         assert verify(path).status == "INFEASIBLE"
         accepted += 1
     assert with_step > 5

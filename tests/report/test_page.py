@@ -131,7 +131,7 @@ class TestStructure:
         )
         page = page_of_run(tmp_path / "a.run")
         with sqlite3.connect(tmp_path / "a.run") as file:
-            (num_nodes,) = file.execute("SELECT count(*) FROM nodes").fetchone()
+            (num_nodes,) = file.execute("SELECT count(DISTINCT problem) FROM evidence").fetchone()
         marks = [trace for trace in figures(page)["tree-figure"]["data"] if trace["mode"] == "markers"]
         assert sum(len(trace["text"]) for trace in marks) == num_nodes > 1
         assert re.search(r"points \d+ and \d+ (together|apart)", page.by_id("tree").text)
@@ -156,7 +156,7 @@ class TestWords:
         forged = tmp_path / "forged.run"
         forged.write_bytes(run_file.read_bytes())
         with sqlite3.connect(forged) as file:
-            file.execute("DELETE FROM nodes")
+            file.execute("DELETE FROM evidence")
         assert cli.main(["report", str(forged), "-o", str(tmp_path / "page.html")]) == 5
         page = read_page((tmp_path / "page.html").read_text())
         header = page.by_id("proved").text
@@ -257,7 +257,7 @@ class TestStrangers:
             "UPDATE events SET name = ?",
             "UPDATE events SET data = json_set(data, '$.unknown', ?)",
             "UPDATE claim SET details = json_set(details, '$.message', ?)",
-            "UPDATE nodes SET lower_bound = ?",
+            "UPDATE evidence SET payload = CAST(? AS BLOB)",
             "UPDATE instance SET options = ?",
         ],
     )

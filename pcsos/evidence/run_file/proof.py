@@ -153,10 +153,13 @@ class Proof:
         branched = {number for number, row in changes.items() if row["change"] != "part"}
         memory = self._memory
 
-        def change_of(problem: int) -> Decision:
+        def known(problem: int) -> Row:
             if problem not in changes:
                 raise FormatError(f"there is no problem {problem}")
-            return self._decision(changes[problem])
+            return changes[problem]
+
+        def change_of(problem: int) -> Decision:
+            return self._decision(known(problem))
 
         for row in rows(self._connection, "evidence", "ORDER BY position"):
             digest, _ = row.pop("digest"), row.pop("position")
@@ -169,8 +172,10 @@ class Proof:
             payload = Payload(row["payload"], self._n, own, change_of)
             evidence = KINDS[row["kind"]].read(row["bound"], payload)
             payload.arrays.finished()
-            if isinstance(evidence, Branching):
-                branched.difference_update(evidence.children)
+            children = evidence.children if isinstance(evidence, Branching | Cover) else ()
+            for number in {row["problem"], *children} - {WHOLE}:
+                known(number)
+            branched.difference_update(children)
             yield row["problem"], evidence, row["seconds"]
         if branched:
             raise FormatError(f"no branching leads to problem {min(branched)}")
@@ -238,9 +243,6 @@ class Proof:
         if not covers:
             return []
         known = {part.number: part for part in self.parts()}
-        missing = [number for number in covers[-1].children if number not in known]
-        if missing:
-            raise RunFileError(f"{self._path} has lost part {missing[0]}; start the run anew")
         return [known[number] for number in covers[-1].children]
 
     def stated_bound(self, *, counts_tree: bool = True) -> float:

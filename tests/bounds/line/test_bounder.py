@@ -12,11 +12,12 @@ import pytest
 import pcsos
 from pcsos.base.events import Event, IncumbentFound, NodeClosed
 from pcsos.bounds.line import intervals as line
-from pcsos.evidence.closings import Branching, LineClosing
+from pcsos.evidence.codec import encode_floats
+from pcsos.evidence.kinds import Branching, Line
 from pcsos.evidence.node import Decision, NodeRecord
 from pcsos.evidence.result import Reason, Status
 from pcsos.evidence.run_file import RunFile
-from pcsos.search.tree import search
+from pcsos.search.relaxation import bounder
 from pcsos.verify import verify
 from tests.bounds.line.test_intervals import TINY, drawn
 from tests.exact_oracle import ExactTruth
@@ -37,7 +38,7 @@ def forbidden(name: str) -> Callable[..., Any]:
 def nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing but the line may be used."""
     pcsos.solve(POINTS, 2, cannot_link=[(0, 1)], workers=1)  # what is compiled is compiled before
-    monkeypatch.setattr(search, "process", forbidden("a relaxation"))
+    monkeypatch.setattr(bounder, "process", forbidden("a relaxation"))
     monkeypatch.setattr("pcsos.search.run.offer_first_incumbents", forbidden("a heuristic"))
     monkeypatch.setattr("pcsos.search.run.move_blocks", forbidden("moving blocks"))
     monkeypatch.setattr("pcsos.search.blocks.bounder.first_number", forbidden("a certificate by blocks"))
@@ -127,7 +128,7 @@ def test_an_interrupt_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_tree_that_an_earlier_version_has_begun_is_finished(tmp_path: Path) -> None:
     """It was branched on: the children are bounded as ever, one of them with a cannot-link."""
     instance = pcsos.Instance(POINTS[:12], 3)
-    root = NodeRecord(0, None, None, (), Branching(Decision("ML", 2, 7)), 0.0)
+    root = NodeRecord(0, None, None, (Branching(Decision("ML", 2, 7), 0.0),))
     path = write(tmp_path / "run", instance, [root], [0, 1] + [2] * 10, 0.0, status=Status.FEASIBLE)
     with RunFile.open(path) as file:
         file._connection.execute("DELETE FROM claim")
@@ -141,11 +142,13 @@ def test_the_record_is_stored_and_read(tmp_path: Path) -> None:
     path = tmp_path / "run"
     result = pcsos.solve(POINTS, 3, workers=1, run_file=path)
     with RunFile.open(path) as file:
-        (record,) = file.records()
-    assert isinstance(record.closing, LineClosing)
-    assert record.closing.lower_bound == record.lower_bound == result.lower_bound
+        assert not list(file.records())
+        (record,) = file.records_beside_tree()
+    (own,) = record.evidence
+    assert isinstance(own, Line)
+    assert own.bound == record.lower_bound == result.lower_bound
     found = line.best_intervals(pcsos.Instance(POINTS, 3))
-    assert (record.closing.penalty, record.closing.lower_bound) == (found.penalty, found.lower_bound)
+    assert (own.penalty, own.bound) == (found.penalty, found.lower_bound)
 
 
 @pytest.mark.usefixtures("nothing_else")
@@ -194,7 +197,7 @@ def test_a_resumed_run_notices_another_penalty(tmp_path: Path) -> None:
     path = tmp_path / "run"
     result = pcsos.solve(POINTS, 3, run_file=path, workers=1)
     assert pcsos.resume(path).lower_bound == result.lower_bound
-    edit(path, ("UPDATE nodes SET penalty = 0.75", ()))
+    edit(path, ("UPDATE evidence SET payload = ?", (encode_floats([0.75]),)))
     with pytest.raises(pcsos.RunFileError, match="changed or damaged"):
         pcsos.resume(path)
 

@@ -11,6 +11,9 @@ import pytest
 import pcsos
 from pcsos.base.control.stop import NEVER
 from pcsos.base.events import BlockBounded, BoundImproved, NodeClosed
+from pcsos.evidence.codec import encode_floats, encode_integers
+from pcsos.evidence.kinds import Prices
+from pcsos.evidence.node import NodeRecord
 from pcsos.evidence.run_file import RunFile
 from pcsos.heuristics import run
 from pcsos.presolve.presolve import presolve
@@ -18,7 +21,8 @@ from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
 from pcsos.problem.params import BlockParams, Params, PriceParams
 from pcsos.search.prices.bounder import ByPrices, suits
-from pcsos.search.role import Context, Proved
+from pcsos.search.role import Context
+from pcsos.search.task import Task
 from pcsos.verify import VerificationError, verify
 from tests.slow import first_few
 
@@ -30,6 +34,14 @@ def blobs(n: int, k: int = 8) -> tuple[np.ndarray, np.ndarray]:
     labels, turn = np.arange(n) % k, 2.0 * np.pi * np.arange(k) / k
     centres = 4.0 * k * np.column_stack([np.cos(turn), np.sin(turn)])
     return centres[labels] + np.random.default_rng(1).normal(size=(n, 2)), labels
+
+
+def beside_tree(path: Path) -> NodeRecord:
+    """What stands beside the tree, of the root alone."""
+    with RunFile.read(path) as file:
+        assert not list(file.records())
+        (record,) = file.records_beside_tree()
+        return record
 
 
 def test_prices_prove_what_a_tree_would(tmp_path: Path) -> None:
@@ -52,7 +64,7 @@ def test_nodes_of_a_price_tree_are_counted_and_verified(tmp_path: Path) -> None:
     points = np.random.default_rng(10).integers(0, 4, (24, 2)).astype(float)
     result = pcsos.solve(points, 6, workers=1, run_file=tmp_path / "run")
     with sqlite3.connect(tmp_path / "run") as connection:
-        (number,) = connection.execute("SELECT count(*) FROM nodes WHERE part > 0").fetchone()
+        (number,) = connection.execute("SELECT 1 + count(*) FROM problems").fetchone()
     assert result.status is pcsos.Status.OPTIMAL
     assert result.nodes >= number > 1
     assert verify(tmp_path / "run", points, ([], []), n_clusters=6, gap=1e-4).status == "OPTIMAL"
@@ -86,8 +98,11 @@ def test_cannot_links_that_bind_count(tmp_path: Path) -> None:
     assert (result.status, result.nodes) == (pcsos.Status.OPTIMAL, 0)
     assert result.lower_bound > 1.2 * free.objective
     verify(tmp_path / "run", points, ([], cannot), n_clusters=4, gap=1e-4)
+    (prices,) = beside_tree(tmp_path / "run").evidence
+    assert prices.knots
     with sqlite3.connect(tmp_path / "run") as connection:
-        connection.execute("UPDATE nodes SET search = NULL")
+        payload = encode_floats(prices.prices) + encode_integers([]) + encode_integers(np.empty((0, 0)))
+        assert connection.execute("UPDATE evidence SET payload = ?", (payload,)).rowcount == 1
     with pytest.raises(VerificationError):
         verify(tmp_path / "run", points, ([], cannot), n_clusters=4, gap=1e-4)
 
@@ -109,8 +124,9 @@ def test_a_resumed_run_keeps_what_prices_proved(tmp_path: Path) -> None:
             points, labels, gap=1e-9, workers=1, run_file=path, options=pcsos.Options(on_event=end_with_the_prices)
         )
     with RunFile.open(path) as file:
-        proved = file.cover_bound()
-        assert [part.is_open for part in file.parts()][:1] == [True]
+        proved = file.stated_bound()
+        assert [type(each) for each in next(file.records_beside_tree()).evidence] == [Prices]
+        assert not list(file.parts())
     assert proved >= bounds[-1]
     events: list[object] = []
     result = pcsos.resume(path, time_limit=3.0, workers=1, options=pcsos.Options(on_event=events.append))
@@ -118,22 +134,20 @@ def test_a_resumed_run_keeps_what_prices_proved(tmp_path: Path) -> None:
     assert verify(path, points, ([], []), n_clusters=3).lower_bound >= proved
 
 
-def test_what_is_written_is_a_node_closed_by_prices(tmp_path: Path) -> None:
+def test_what_is_written_is_evidence_of_the_whole(tmp_path: Path) -> None:
     points, labels = blobs(400)
     pcsos.certify(points, labels, workers=1, run_file=tmp_path / "run")
-    with RunFile.read(tmp_path / "run") as file:
-        (part,) = file.parts()
-        assert part.points.tolist() == list(range(400))
-        assert part.weights.tolist() == [1.0] * 400
-    connection = sqlite3.connect(tmp_path / "run")
-    assert connection.execute("SELECT part, closing FROM nodes").fetchall() == [(1, "prices")]
+    assert [type(each) for each in beside_tree(tmp_path / "run").evidence] == [Prices]
+    with sqlite3.connect(tmp_path / "run") as connection:
+        assert connection.execute("SELECT problem, kind FROM evidence").fetchall() == [(0, "prices")]
+        assert connection.execute("SELECT problem FROM problems").fetchall() == []
 
 
 def test_a_bound_that_is_raised_by_a_forger_is_refused(tmp_path: Path) -> None:
     points, labels = blobs(400)
     result = pcsos.certify(points, labels, workers=1, run_file=tmp_path / "run")
     connection = sqlite3.connect(tmp_path / "run")
-    connection.execute("UPDATE nodes SET closing_bound = ?", (result.objective * (1 + 1e-6),))
+    connection.execute("UPDATE evidence SET bound = ?", (result.objective * (1 + 1e-6),))
     connection.commit()
     connection.close()
     with pytest.raises(VerificationError):
@@ -240,5 +254,6 @@ def test_tight_clusters_far_apart_end_the_ascent(spread: float) -> None:
     partition = pcsos.Partition.of(instance, labels)
     context = Context.of(instance, Options(), NEVER)
     context.primal.restore(partition)
-    bound = ByPrices().bound(presolve(instance), Proved(), context).lower_bound
-    assert 0.0 <= bound <= partition.objective
+    problem = presolve(instance)
+    outcomes = ByPrices().bound(Task.root(problem), problem, context)
+    assert all(0.0 <= outcome.lower_bound <= partition.objective for outcome in outcomes)

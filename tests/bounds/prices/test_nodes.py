@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pcsos.base.control.stop import NEVER
-from pcsos.evidence.closings import Branching, PriceClosing
+from pcsos.evidence.kinds import Branching, Prices
 from pcsos.problem.conditions.pairs import unique_pairs
 from pcsos.problem.instance import Instance
 from pcsos.problem.params import PriceParams
@@ -88,14 +88,14 @@ def test_branching_closes_the_gap_of_the_best_prices() -> None:
     assert len(records) == len(nodes) > 1
     assert sum(record.seconds for record in records.values()) == pytest.approx(3.0)
     for record in records.values():
-        if isinstance(record.closing, PriceClosing):
+        if isinstance(record.end, Prices):
             together, above = 0, record
             while above.parent is not None:
                 together += above.decision is not None and above.decision.kind == "ML"
                 above = records[above.parent]
-            assert record.closing.prices.size == 9 - together
+            assert record.end.prices.size == 9 - together
         else:
-            assert isinstance(record.closing, Branching)
+            assert isinstance(record.end, Branching)
             kinds = [own.decision.kind for own in records.values() if own.parent == record.node and own.decision]
             assert sorted(kinds) == ["CL", "ML"]
 

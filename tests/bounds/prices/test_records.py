@@ -7,7 +7,7 @@ import pytest
 from flint import fmpq
 
 from pcsos.bounds.prices.ascent import Prices
-from pcsos.evidence.closings import PriceClosing
+from pcsos.evidence import kinds
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import reduce_instance
 from pcsos.search.prices.bounder import records_of
@@ -28,9 +28,10 @@ def test_prices_of_groups_are_not_less_than_what_they_pay_together(seed: int) ->
     reduced = reduce_instance(instance)
     best = Prices(prices, 0.0, np.empty((0, 2)))
     nodes = {0: PriceNode(0, None, None, (0, 5), [], best), 1: PriceNode(1, 0, "ML", (5, 7), [], best)}
-    nodes[2] = PriceNode(2, 1, "ML", None, [], best)
-    closing = records_of(nodes, reduced, 0.0)[2].closing
-    assert isinstance(closing, PriceClosing)
+    leaves = (("ML", 1), ("CL", 0), ("CL", 1))
+    nodes |= {at: PriceNode(at, above, kind, None, [], best) for at, (kind, above) in enumerate(leaves, start=2)}
+    (closing,) = next(record.evidence for record in records_of(nodes, reduced, 0.0) if record.node == 3)
+    assert isinstance(closing, kinds.Prices)
     state = State(8)
     state.add("ML", 0, 5)
     state.add("ML", 5, 7)

@@ -17,10 +17,10 @@ from pcsos.bounds.relaxation.engine import WarmStart
 from pcsos.bounds.relaxation.fixing import expensive_pairs, fixable_pairs
 from pcsos.bounds.relaxation.rows import rows_of
 from pcsos.bounds.relaxation.safe_bound import prove
+from pcsos.evidence.kinds import Soft
 from pcsos.evidence.multipliers import Cuts, Multipliers
 from pcsos.evidence.node import Decision
 from pcsos.evidence.run_file import RunFile
-from pcsos.evidence.steps import SoftStep
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import reduce_instance
 from tests.bounds.relaxation.samples import (
@@ -143,8 +143,8 @@ def test_breaking_what_became_hard_at_the_root_costs_what_is_claimed(seed: int, 
     path = tmp_path / "some.run"
     pcsos.solve(truth.instance, gap=1e-6, workers=1, run_file=path)
     with RunFile.read(path) as file:
-        steps = [step for record in file.records() for step in record.steps if isinstance(step, SoftStep)]
+        steps = [step for record in file.records() for step in record.evidence if isinstance(step, Soft)]
     for step in steps[:1]:  # those after it stand in a state that this one has changed
         for labels, cost in truth.feasible:
             keeps = [(labels[d.i] == labels[d.j]) == (d.kind == "ML") for d in step.decisions]
-            assert all(keeps) or cost >= Fraction(step.lower_bound)
+            assert all(keeps) or cost >= Fraction(step.bound)

@@ -238,11 +238,8 @@ def _unverified(table: Table, bounded: dict[int, Bounded], dealing: Sequence[int
         path = Path(folder) / "run"
         partition = Partition.of(given, table.labels)
         with RunFile.create(path, given, Options(GAP), partition) as file:
-            for hand in dealing:
-                part = table.part(hand)
-                own = bounded[hand]
-                file.add_part(hand, part.points, part.weights_of(given), own.lower_bound, own.records)
-            file.add_cover(list(dealing))
+            dealt = [(table.part(hand), bounded[hand].records) for hand in dealing]
+            file.add_cover([file.add_part(part.points, part.weights_of(given), records) for part, records in dealt])
             file.set_claim(certification(given, partition, min(claimed, partition.objective), len(dealing)))
         try:
             verdict = verify(path, given.points, (given.must_link, given.cannot_link), weights=given.weights)

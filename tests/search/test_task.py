@@ -11,12 +11,11 @@ from pcsos.bounds.relaxation.admm import Admm
 from pcsos.bounds.relaxation.cutting_plane import CuttingPlane
 from pcsos.bounds.relaxation.peng_wei import build
 from pcsos.bounds.relaxation.safe_bound import prove
-from pcsos.evidence.closings import BoundClosing, Branching
+from pcsos.evidence.kinds import Bound, Branching, Clique, Fixed, Forced, Single
 from pcsos.evidence.multipliers import Cuts as CutList
 from pcsos.evidence.multipliers import Multipliers
-from pcsos.evidence.node import Decision, bound_of_what_was_cut_off
-from pcsos.evidence.steps import FixedStep, Forced, ForcedStep
-from pcsos.search.tree.task import Inheritance, State
+from pcsos.evidence.node import Decision, NodeRecord, set_aside
+from pcsos.search.task import Inheritance, State
 from tests import oracle
 from tests.bounds.relaxation.samples import Sample, loose_sample, plain_sample, random_sample
 
@@ -64,7 +63,7 @@ def test_states_do_not_change_when_decisions_are_added() -> None:
     assert (state.must_link.shape, state.cannot_link.shape) == ((0, 2), (0, 2))
     assert more.must_link.tolist() == [[0, 1], [3, 4]]
     assert more.cannot_link.tolist() == [[1, 2]]
-    again = more.with_decisions(ForcedStep((Forced(Decision("CL", 0, 4), (2, 3)),)).decisions)
+    again = more.with_decisions(Forced((Clique(Decision("CL", 0, 4), (2, 3)),)).decisions)
     assert again.cannot_link.tolist() == [[1, 2], [0, 4]]
 
 
@@ -109,22 +108,24 @@ def test_a_child_inherits_what_the_record_of_its_parent_holds() -> None:
     for _ in range(25):
         plane.round(NEVER)
         plane.separate()
-    closing = Branching(Decision("ML", 4, 6), plane.best_multipliers(), 0.25 * sample.relaxation.scale)
-    inheritance = Inheritance.from_parent(sample.reduced, closing)
+    bound = Bound(plane.best_multipliers(), plane.bound)
+    branching = Branching(Decision("ML", 4, 6), 0.25 * sample.relaxation.scale)
+    inheritance = Inheritance.from_parent(sample.reduced, NodeRecord(0, None, None, (bound, branching)))
     assert inheritance is not None
     same = CuttingPlane(sample.relaxation, Admm, inheritance.carried_to(sample.reduced))
     same.round(Stop(lambda: True))
     assert same.bound > 0.99 * plane.bound
-    assert Inheritance.from_parent(sample.reduced, Branching(Decision("ML", 4, 6))) is None
+    for evidence in ((branching,), (bound,), (bound, Single(0.0), branching), (branching, bound)):
+        assert Inheritance.from_parent(sample.reduced, NodeRecord(0, None, None, evidence)) is None
 
 
 def test_records_compare_by_identity_so_that_arrays_do_no_harm() -> None:
     multipliers = Multipliers(np.zeros((2, 2)), CutList.none(), np.empty(0))
-    assert BoundClosing(multipliers, 1.0) != BoundClosing(multipliers, 1.0)
+    assert Bound(multipliers, 1.0) != Bound(multipliers, 1.0)
 
 
 def test_what_several_steps_cut_off_costs_as_little_as_the_least_of_it() -> None:
     none, pair = Multipliers.none(2), (Decision("CL", 0, 1),)
-    steps = [FixedStep(none, pair, 3.0), FixedStep(none, pair, 2.0), FixedStep(none, (), 1.0)]
-    assert bound_of_what_was_cut_off(steps) == 2.0
-    assert bound_of_what_was_cut_off(steps[2:]) == np.inf
+    steps = [Fixed(pair, none, 3.0), Fixed(pair, none, 2.0), Fixed((), none, 1.0)]
+    assert set_aside(steps) == 2.0
+    assert set_aside(steps[2:]) == np.inf

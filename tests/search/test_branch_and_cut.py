@@ -14,22 +14,23 @@ from pcsos.base.control.pool import Pool
 from pcsos.base.control.stop import Stop
 from pcsos.base.events import BoundImproved, Event, IncumbentFound, NodeClosed
 from pcsos.base.exceptions import RunFileError
-from pcsos.evidence.closings import BoundClosing, Branching, InfeasibleClosing, OpenClosing, SingleClosing
+from pcsos.evidence.kinds import Bound, Branching, Fixed, Infeasible, Open, Single
 from pcsos.evidence.multipliers import Cuts, Multipliers
-from pcsos.evidence.node import Closing, Decision, NodeRecord
+from pcsos.evidence.node import Decision, Evidence, NodeRecord
 from pcsos.evidence.result import Reason
-from pcsos.evidence.steps import FixedStep
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.options import Options
 from pcsos.problem.params import Params, TreeParams
+from pcsos.search.branch_and_cut import Search
 from pcsos.search.journal import NullJournal, Writer
+from pcsos.search.relaxation.bounder import ByRelaxation
 from pcsos.search.role import Context
-from pcsos.search.tree.search import Search
-from pcsos.search.tree.task import Found
+from pcsos.search.task import Found
 from tests.bounds.relaxation.samples import Sample, loose_sample
 
 HARD = (0, 1, 6, 13)
 NOTHING = Multipliers(np.zeros((1, 1)), Cuts.none(), np.empty(0))
+EMPTY = Infeasible(np.empty(0, np.int64))
 
 
 #: Nodes give up after a single round without cuts, so that trees must grow; without fixing they grow more.
@@ -67,12 +68,12 @@ def search_of(
     settings = Options(**{"gap": 1e-6, "workers": workers.number, "params": Params(tree=tree)} | options)
     stop = Stop(interrupted, time_limit=settings.time_limit)
     context = Context.of(sample.instance, settings, stop, workers, Writer(journal, notify))
-    return Search(Presolved(sample.instance, sample.reduced, sample.reduced, ()), context)
+    return Search(Presolved(sample.instance, sample.reduced, sample.reduced, ()), (ByRelaxation(),), context)
 
 
 def check_finished(sample: Sample, search: Search, reason: Reason) -> None:
     assert reason is Reason.GAP_REACHED
-    assert search.primal.objective == pytest.approx(sample.truth.optimum, rel=1.1e-6)
+    assert search.context.primal.objective == pytest.approx(sample.truth.optimum, rel=1.1e-6)
     assert search.lower_bound <= sample.truth.optimum * (1 + 1e-12)
     assert search.gap <= 1e-6
 
@@ -115,7 +116,14 @@ def test_two_workers_reach_the_optimum_and_the_same_one_each_time() -> None:
             check_finished(sample, search, search.run())
         check_events(sample, events)
         nodes = [(e.node, e.parent, e.lower_bound, e.how) for e in events if isinstance(e, NodeClosed)]
-        runs.append((nodes, search.lower_bound, search.primal.objective, search.primal.partition.labels.tolist()))
+        runs.append(
+            (
+                nodes,
+                search.lower_bound,
+                search.context.primal.objective,
+                search.context.primal.partition.labels.tolist(),
+            )
+        )
     assert len(runs[0][0]) >= 5
     assert runs[0] == runs[1]
 
@@ -126,7 +134,7 @@ def test_one_worker_takes_the_same_way_each_time() -> None:
         notebook = Notebook()
         search = search_of(loose_sample(6), journal=notebook, tree=FEW_ROUNDS)
         search.run()
-        runs.append([(r.node, r.parent, r.decision, r.lower_bound, type(r.closing)) for r in notebook.nodes])
+        runs.append([(r.node, r.parent, r.decision, r.lower_bound, type(r.end)) for r in notebook.nodes])
     assert runs[0] == runs[1]
 
 
@@ -156,7 +164,7 @@ def test_an_interrupted_node_stays_open_and_a_second_run_finishes() -> None:
     assert search.run() is Reason.INTERRUPTED
     nodes, bound = search.nodes, search.lower_bound
     assert 1 <= nodes == len(notebook.nodes) - 1
-    assert isinstance(notebook.nodes[-1].closing, OpenClosing)
+    assert isinstance(notebook.nodes[-1].end, Open)
     assert 0.0 < bound < sample.truth.optimum
     second = search_of(sample, journal=notebook, tree=FEW_ROUNDS_NO_FIXING)
     for record in notebook.nodes:
@@ -185,7 +193,7 @@ def test_replayed_records_lead_to_the_same_tree(kept: int) -> None:
     first.run()
     rest = Notebook()
     second = search_of(sample, journal=rest, tree=FEW_ROUNDS_NO_FIXING)
-    second.primal.offer(Found(first.primal.partition.labels, 0.0, "K"))
+    second.context.primal.offer(Found(first.context.primal.partition.labels, 0.0, "K"))
     for record in whole.nodes[:kept]:
         second.replay(record)
     assert second.nodes == kept
@@ -197,7 +205,7 @@ def test_replayed_records_lead_to_the_same_tree(kept: int) -> None:
 def test_a_record_without_a_place_in_the_tree_is_refused() -> None:
     search = search_of(loose_sample(0))
     with pytest.raises(RunFileError, match="node 7, which no branching leads to"):
-        search.replay(NodeRecord(7, 3, Decision("ML", 0, 1), (), InfeasibleClosing({}), math.inf))
+        search.replay(NodeRecord(7, 3, Decision("ML", 0, 1), (EMPTY,)))
 
 
 class TestBookkeeping:
@@ -208,43 +216,65 @@ class TestBookkeeping:
         return search_of(loose_sample(0))
 
     @staticmethod
-    def tell(search: Search, node: int, closing: Closing, bound: float, parent: int | None = 0, *fixed: float) -> None:
-        steps = tuple(FixedStep(NOTHING, (Decision("CL", 4, 5),), least) for least in fixed)
-        search.replay(NodeRecord(node, parent, None, steps, closing, bound))
+    def tell(search: Search, node: int, *evidence: Evidence, parent: int | None = 0) -> None:
+        search.replay(NodeRecord(node, parent, None, evidence))
+
+    def branch(self, search: Search, node: int, bound: float, *pair: int, fixed: tuple[Fixed, ...] = ()) -> None:
+        branching = Branching(Decision("ML", *pair), 0.0)
+        self.tell(search, node, *fixed, Bound(NOTHING, bound), branching, parent=0 if node else None)
 
     def test_open_children_count_with_the_bound_of_their_parent(self, search: Search) -> None:
-        self.tell(search, 0, Branching(Decision("ML", 4, 6)), 3.0, None)
+        self.branch(search, 0, 3.0, 4, 6)
         assert search.lower_bound == 3.0
         assert search.root_lower_bound == 3.0
-        self.tell(search, 1, BoundClosing(NOTHING, 5.0), 5.0)
+        self.tell(search, 1, Bound(NOTHING, 5.0))
         assert search.lower_bound == 3.0
-        self.tell(search, 2, BoundClosing(NOTHING, 4.0), 4.0)
+        self.tell(search, 2, Bound(NOTHING, 4.0))
         assert search.lower_bound == 4.0
 
     def test_closed_nodes_count_for_ever(self, search: Search) -> None:
-        self.tell(search, 0, Branching(Decision("ML", 4, 6)), 3.0, None)
-        self.tell(search, 1, BoundClosing(NOTHING, 3.5), 3.5)
-        self.tell(search, 2, Branching(Decision("ML", 5, 7)), 6.0)
-        self.tell(search, 3, InfeasibleClosing({}), math.inf, 2)
-        self.tell(search, 4, SingleClosing(np.zeros(9, np.intp), 8.0), 8.0, 2)
+        self.branch(search, 0, 3.0, 4, 6)
+        self.tell(search, 1, Bound(NOTHING, 3.5))
+        self.branch(search, 2, 6.0, 5, 7)
+        self.tell(search, 3, EMPTY, parent=2)
+        self.tell(search, 4, Single(8.0), parent=2)
         assert search.lower_bound == 3.5
 
     def test_what_fixing_cuts_off_counts_for_ever(self, search: Search) -> None:
-        self.tell(search, 0, Branching(Decision("ML", 4, 6)), 3.0, None, 3.2)
-        self.tell(search, 1, BoundClosing(NOTHING, 9.0), 9.0)
+        self.branch(search, 0, 3.0, 4, 6, fixed=(Fixed((Decision("CL", 4, 5),), NOTHING, 3.2),))
+        self.tell(search, 1, Bound(NOTHING, 9.0))
         assert search.lower_bound == 3.0
-        self.tell(search, 2, BoundClosing(NOTHING, 9.0), 9.0)
+        self.tell(search, 2, Bound(NOTHING, 9.0))
         assert search.lower_bound == 3.2
 
+    def test_what_was_left_open_is_gone_on_with_where_it_was_left(self, search: Search) -> None:
+        fixed, pair = Fixed((Decision("CL", 4, 5),), NOTHING, 3.2), Decision("ML", 4, 6)
+        self.tell(search, 0, fixed, Open(NOTHING, 2.0), parent=None)
+        assert (search.nodes, search.lower_bound) == (0, 2.0)
+        self.tell(search, 0, Fixed((Decision("CL", 4, 7),), NOTHING, 3.1), Open(NOTHING, 2.5), parent=None)
+        assert (search.nodes, search.lower_bound) == (0, 2.5)
+        self.tell(search, 0, Bound(NOTHING, 2.4), Branching(pair, 0.0), parent=None)
+        assert (search.nodes, search.lower_bound) == (1, 2.5)
+        for node, decision in ((1, pair), (2, pair.opposite)):
+            task = search._frontier.take(node)
+            assert (task.decision, task.lower_bound) == (decision, 2.5)
+            assert task.state.cannot_link.tolist()[:2] == [[4, 5], [4, 7]]
+            search._frontier.close(node, 9.0)
+        assert search.lower_bound == 3.1
+
+    def test_a_node_whose_end_is_lost_is_open(self, search: Search) -> None:
+        self.tell(search, 0, Fixed((Decision("CL", 4, 5),), NOTHING, 3.2), parent=None)
+        assert (search.nodes, search.lower_bound) == (0, 0.0)
+
     def test_a_child_is_never_worse_than_its_parent(self, search: Search) -> None:
-        self.tell(search, 0, Branching(Decision("ML", 4, 6)), 3.0, None)
-        self.tell(search, 1, Branching(Decision("ML", 5, 7)), 2.0)
+        self.branch(search, 0, 3.0, 4, 6)
+        self.branch(search, 1, 2.0, 5, 7)
         assert search.lower_bound == 3.0
 
     def test_a_tree_without_any_partition_is_infeasible(self, search: Search) -> None:
-        self.tell(search, 0, Branching(Decision("ML", 4, 6)), 3.0, None)
-        self.tell(search, 1, InfeasibleClosing({}), math.inf)
-        self.tell(search, 2, InfeasibleClosing({}), math.inf)
+        self.branch(search, 0, 3.0, 4, 6)
+        self.tell(search, 1, EMPTY)
+        self.tell(search, 2, EMPTY)
         assert search.lower_bound == math.inf
         assert search.run() is Reason.INFEASIBLE
 
@@ -252,8 +282,8 @@ class TestBookkeeping:
         """The incumbent costs 10 % more than what the only closed node proves."""
         sample = loose_sample(0)
         search = search_of(sample)
-        search.primal.offer(Found(sample.truth.best_labels, 0.0, "K"))
-        self.tell(search, 0, BoundClosing(NOTHING, 0.9), 0.9 * sample.truth.optimum, None)
+        search.context.primal.offer(Found(sample.truth.best_labels, 0.0, "K"))
+        self.tell(search, 0, Bound(NOTHING, 0.9 * sample.truth.optimum), parent=None)
         assert search.run() is Reason.STALLED
         assert search.gap == pytest.approx(0.1)
 
@@ -268,6 +298,6 @@ def test_a_journal_that_fails_ends_the_run_with_its_results() -> None:
     search = search_of(sample, journal=Broken(), notify=events.append, gap=1e-9)
     reason = search.run()
     assert reason in {Reason.RUN_FILE_FAILED, Reason.GAP_REACHED}
-    assert "no space left" in search._writer.failure
-    assert search.primal.partition is not None
+    assert "no space left" in search.context.writer.failure
+    assert search.context.primal.partition is not None
     assert any("no space left" in getattr(event, "message", "") for event in events)
