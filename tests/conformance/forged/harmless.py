@@ -110,6 +110,21 @@ FORGERIES = [
         base="cover",
     ),
     of(
+        "earlier-cover-damaged: Nothing is read of a cover that is not the last one. (3)",
+        added("evidence", position=1, problem=0, kind="cover", bound="x", payload=b"x", seconds="much", digest=b""),
+        base="cover",
+    ),
+    of(
+        "part-of-few-points: Nothing is read of the evidence of a part of fewer super-points than clusters. (10)",
+        added("evidence", position=999, problem=2, kind="known", bound="x", payload=0, seconds="much", digest=b""),
+        base="cover-few-points",
+    ),
+    of(
+        "search-damaged: Nothing is read of a search where none is needed. (4)",
+        stated(0, "infeasible", search=b"x"),
+        base="contradiction",
+    ),
+    of(
         "cover-that-proves-less: A cover of parts that prove nothing, behind what proves all. (3)",
         more(part(5, 0, [0, 1, 2, 3, 4], [1.0] * 5)),
         more(evidence(0, "cover", parts=[5])),
