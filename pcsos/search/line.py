@@ -19,7 +19,7 @@ from pcsos.problem.instance import Instance
 from pcsos.problem.partition import canonical_labels, cluster_means, violation
 from pcsos.search.first_incumbents import offer_from_centres
 from pcsos.search.role import Bounder, Context
-from pcsos.search.tree.task import Found, Outcome, Task
+from pcsos.search.task import Found, Outcome, Task
 
 
 class ByIntervals(Bounder):

@@ -15,7 +15,7 @@ from tests.slow import slow_where
 
 
 class Way(NamedTuple):
-    """A way to a bound: points, clusters and features, what leads there, and the evidence that tells that it was taken."""
+    """A way to a bound: points, clusters and features, what leads there, and the evidence that it was taken."""
 
     n: int
     k: int

@@ -16,13 +16,13 @@ from pcsos.presolve.presolve import Presolved, presolve_root
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Budget, Options
 from pcsos.problem.reduction import Reduced
+from pcsos.search.branch_and_cut import Search
 from pcsos.search.first_incumbents import memetic_partition, nearby_partition
 from pcsos.search.journal import NullJournal, Writer
 from pcsos.search.line import ByIntervals
+from pcsos.search.relaxation.bounder import ByRelaxation
 from pcsos.search.role import Context
-from pcsos.search.tree.bounder import ByRelaxation
-from pcsos.search.tree.search import Search
-from pcsos.search.tree.task import Found
+from pcsos.search.task import Found
 
 
 @dataclass(frozen=True, eq=False)

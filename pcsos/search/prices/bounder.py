@@ -34,7 +34,7 @@ from pcsos.search.prices.nodes import PriceNode
 from pcsos.search.prices.raising import FROM, is_promising, raise_prices
 from pcsos.search.prices.rounding import rounded
 from pcsos.search.role import Bounder, Context
-from pcsos.search.tree.task import Found, Outcome, Task
+from pcsos.search.task import Found, Outcome, Task
 
 #: Seconds between two events.
 EVERY = 2.0

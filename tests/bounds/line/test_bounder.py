@@ -17,7 +17,7 @@ from pcsos.evidence.kinds import Branching, Line
 from pcsos.evidence.node import Decision, NodeRecord
 from pcsos.evidence.result import Reason, Status
 from pcsos.evidence.run_file import RunFile
-from pcsos.search.tree import bounder
+from pcsos.search.relaxation import bounder
 from pcsos.verify import verify
 from tests.bounds.line.test_intervals import TINY, drawn
 from tests.exact_oracle import ExactTruth

@@ -22,7 +22,7 @@ from pcsos.problem.options import Options
 from pcsos.problem.params import BlockParams, Params, PriceParams
 from pcsos.search.prices.bounder import ByPrices, suits
 from pcsos.search.role import Context
-from pcsos.search.tree.task import Task
+from pcsos.search.task import Task
 from pcsos.verify import VerificationError, verify
 from tests.slow import first_few
 

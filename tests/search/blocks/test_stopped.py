@@ -12,7 +12,7 @@ from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
 from pcsos.search.blocks.bounder import ByBlocks
 from pcsos.search.role import Context
-from pcsos.search.tree.task import Found, Task
+from pcsos.search.task import Found, Task
 
 
 def bounded(known: float, questions: int) -> tuple[float, int, Context]:

@@ -17,7 +17,7 @@ from pcsos.search.blocks.bounder import ByBlocks
 from pcsos.search.blocks.ladder import CoverProgress
 from pcsos.search.blocks.piece import Part, Piece, sum_of_bounds
 from pcsos.search.role import Context
-from pcsos.search.tree.task import Found, Task
+from pcsos.search.task import Found, Task
 
 PARAMS = Params(blocks=BlockParams(least_size=8, least_members=2, largest_size=64))
 

@@ -11,9 +11,9 @@ from pcsos.base.control.subprocess import LARGE, Here, try_job
 from pcsos.base.events import CutRound
 from pcsos.bounds.relaxation.peng_wei import shortage
 from pcsos.presolve.presolve import Presolved
+from pcsos.search.relaxation.bounding import Round, process, process_in_worker
 from pcsos.search.role import Bounder, Context
-from pcsos.search.tree.bounding import Round, process, process_in_worker
-from pcsos.search.tree.task import Found, Outcome, PartitionStart, Task
+from pcsos.search.task import Found, Outcome, PartitionStart, Task
 
 
 @dataclass(frozen=True)

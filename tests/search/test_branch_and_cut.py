@@ -21,11 +21,11 @@ from pcsos.evidence.result import Reason
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.options import Options
 from pcsos.problem.params import Params, TreeParams
+from pcsos.search.branch_and_cut import Search
 from pcsos.search.journal import NullJournal, Writer
+from pcsos.search.relaxation.bounder import ByRelaxation
 from pcsos.search.role import Context
-from pcsos.search.tree.bounder import ByRelaxation
-from pcsos.search.tree.search import Search
-from pcsos.search.tree.task import Found
+from pcsos.search.task import Found
 from tests.bounds.relaxation.samples import Sample, loose_sample
 
 HARD = (0, 1, 6, 13)

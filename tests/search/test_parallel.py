@@ -17,13 +17,13 @@ from pcsos.base.control.subprocess import Channel, Here
 from pcsos.base.events import IncumbentFound, NodeClosed, Notice
 from pcsos.evidence.result import Reason
 from pcsos.problem.reduction import Reduced
-from pcsos.search.tree import bounder
-from pcsos.search.tree.bounding import process, process_in_worker
-from pcsos.search.tree.search import Search
-from pcsos.search.tree.task import Found, Outcome, Task
+from pcsos.search.branch_and_cut import Search
+from pcsos.search.relaxation import bounder
+from pcsos.search.relaxation.bounding import process, process_in_worker
+from pcsos.search.task import Found, Outcome, Task
 from tests.bounds.relaxation.samples import Sample, loose_sample
-from tests.search.tree.executors import OnDemand, Shuffled
-from tests.search.tree.test_search import FEW_ROUNDS_NO_FIXING, Notebook, check_finished, search_of
+from tests.search.executors import OnDemand, Shuffled
+from tests.search.test_branch_and_cut import FEW_ROUNDS_NO_FIXING, Notebook, check_finished, search_of
 from tests.slow import first_few
 
 SAMPLE = loose_sample(0)

@@ -18,11 +18,11 @@ from pcsos.problem.options import Options
 from pcsos.problem.params import MemeticParams, Params, PriceParams
 from pcsos.problem.reduction import Reduced
 from pcsos.search import first_incumbents
-from pcsos.search.tree import bounder
-from pcsos.search.tree.bounding import Round, process
-from pcsos.search.tree.task import Found, Outcome, State, Task
+from pcsos.search.relaxation import bounder
+from pcsos.search.relaxation.bounding import Round, process
+from pcsos.search.task import Found, Outcome, State, Task
 from tests.bounds.relaxation.samples import loose_sample
-from tests.search.tree.test_search import FEW_ROUNDS, search_of
+from tests.search.test_branch_and_cut import FEW_ROUNDS, search_of
 
 ROOT = Task(0, None, None, State(), 0.0)
 OPTIONS = Options(gap=1e-6, workers=1)

@@ -13,9 +13,9 @@ from pcsos.evidence.kinds import Branching, Open
 from pcsos.evidence.node import NodeRecord, PartProof, decisions_of, set_aside
 from pcsos.evidence.result import Reason
 from pcsos.presolve.presolve import Presolved
+from pcsos.search.frontier import Frontier
 from pcsos.search.role import Bounder, Context, reason_of
-from pcsos.search.tree.frontier import Frontier
-from pcsos.search.tree.task import Inheritance, Outcome, Task
+from pcsos.search.task import Inheritance, Outcome, Task
 
 
 class Search:

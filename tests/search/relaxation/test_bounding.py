@@ -18,8 +18,8 @@ from pcsos.evidence.node import Decision, decisions_of
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
 from pcsos.problem.params import Params, TreeParams
-from pcsos.search.tree.bounding import process, process_in_worker
-from pcsos.search.tree.task import Outcome, State, Task
+from pcsos.search.relaxation.bounding import process, process_in_worker
+from pcsos.search.task import Outcome, State, Task
 from tests import oracle
 from tests.bounds.relaxation.samples import Sample, exact_optimum, loose_sample, plain_sample, sample_of
 
