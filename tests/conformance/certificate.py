@@ -211,6 +211,7 @@ def literal(value: object) -> str:
 def written(path: Path, *texts: str) -> Path:
     """The file that texts write, one after the other."""
     connection = sqlite3.connect(path)
+    connection.execute("PRAGMA synchronous = OFF")
     for text in texts:
         connection.executescript(text)
     connection.close()

@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.conformance.certificate import child, evidence
 from tests.conformance.encoding import Cut, axes, axis, doubles, integers, multipliers
-from tests.conformance.forgery import Forgery, changed, exchanged, refused, remade, stated
+from tests.conformance.forgery import Forgery, changed, exchanged, more, refused, remade, stated
 
 NAN, INFINITE = float("nan"), float("inf")
 ONES = [1.0] * 4
@@ -116,6 +116,12 @@ FORGERIES = [
         remade(child(1, 0, "CL 0 1")),
         remade(child(2, 0, "ML 0 1")),
         exchanged(1, "single", evidence(1, "open", multipliers=multipliers(3))),
+    ),
+    refused(
+        "prices-behind-infeasible: Prices have to show what they state, even of what is infeasible. (3)",
+        "odd-cycle",
+        "prices",
+        more(evidence(0, "prices", 1e300, prices=[0.0] * 3)),
     ),
     search("cut-off: The search is not at its end. (4)", "odd-cycle", 0, 1),
     search("empty: A search of no points. (4)", "odd-cycle"),

@@ -155,4 +155,11 @@ CERTIFICATES = [
         [evidence(1, "cover", parts=[3, 4]), part(3, 1, [0, 1, 2], [0.5] * 3), part(4, 1, [3, 4, 5], [0.5] * 3)],
         [evidence(own, "line", 0.24999, penalty=0.25) for own in (3, 4)],
     ),
+    cover(
+        "cover-deep: Parts of parts, five hundred deep. (10)",
+        HALF,
+        [evidence(own, "cover", parts=[own + 1]) for own in range(500)],
+        [part(own + 1, own, range(6), [1.0] * 6) for own in range(500)],
+        [evidence(500, "line", 0.4999, penalty=1.0)],
+    ),
 ]
