@@ -151,7 +151,7 @@ class Proof:
         """Yield all evidence in the order in which it was added, each with its problem and seconds; notice changes."""
         changes, last = self._changes(), self._instance_digest
         branched = {number for number, row in changes.items() if row["change"] != "part"}
-        memory = self._memory
+        memory, of, own = self._memory, None, Memory(0)
 
         def known(problem: int) -> Row:
             if problem not in changes:
@@ -167,8 +167,9 @@ class Proof:
             if digest != last:
                 number = row["problem"]
                 raise RunFileError(f"{self._path} was changed or damaged at problem {number}; start the run anew")
-            own = Memory(memory.left)
-            own.grant(OF_AN_ENTRY * min(self._n, LARGEST) ** 2)
+            if row["problem"] != of:  # what is proved of a problem at a time may take so much
+                of, own = row["problem"], Memory(memory.left)
+                own.grant(OF_AN_ENTRY * min(self._n, LARGEST) ** 2)
             payload = Payload(row["payload"], self._n, own, change_of)
             evidence = KINDS[row["kind"]].read(row["bound"], payload)
             payload.arrays.finished()
