@@ -36,7 +36,7 @@ PAYLOADS: Mapping[str, Mapping[str, Callable[[Any], bytes]]] = {
     "cover": {"parts": integers},
 }
 #: Values that need not be named.
-OMITTED = {"knots": (), "axes": (), "search": (), "split": ()}
+OMITTED: Row = {"knots": (), "axes": (), "search": (), "split": ()}
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Evidence:
     @property
     def row(self) -> Row:
         """Its columns, but for the position."""
-        values = OMITTED | self.values
+        values = {**OMITTED, **self.values}
         held = [
             own if isinstance(own := values[name], bytes) else encode(own)
             for name, encode in PAYLOADS[self.kind].items()

@@ -15,7 +15,7 @@ COVER, FIRST, SECOND = (
     part(1, 0, [0, 1, 2], [1.0] * 3),
     part(2, 0, [3, 4, 5], [1.0] * 3),
 )
-PARTS = [COVER, FIRST, SECOND]
+PARTS: Proof = [COVER, FIRST, SECOND]
 LEFT, RIGHT = evidence(1, "line", 0.4999, penalty=0.5), evidence(2, "line", 0.4999, penalty=0.5)
 WHOLE = evidence(0, "line", 3.9999, penalty=3.0)
 FEASIBLE, OPTIMAL = Claim("FEASIBLE", LABELS, 4.0, 0.9999), Claim("OPTIMAL", LABELS, 4.0, 3.9999)

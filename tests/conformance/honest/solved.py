@@ -48,10 +48,10 @@ def certifying(points: Any, k: int, labels: Any, **given: Any) -> Run:
 
 
 RUNS: Mapping[str, tuple[str, Run]] = {
-    "solved-tree": ("A tree of a few nodes.", solving(options=SHALLOW)),
+    "solved-tree": ("A tree of a few problems.", solving(options=SHALLOW)),
     "solved-links": ("Must-links and cannot-links.", solving(options=SHALLOW, **LINKS)),
     "solved-weights": ("Weights.", solving(weights=WEIGHTS, options=SHALLOW)),
-    "solved-stopped": ("A run that stopped after two nodes.", solving(options=replace(SHALLOW, node_limit=2), **LINKS)),
+    "solved-stopped": ("A run that stopped early.", solving(options=replace(SHALLOW, node_limit=2), **LINKS)),
     "solved-sizes": ("Clusters of four points each.", solving(size_min=4, size_max=4)),
     "solved-groups": ("Limits of groups.", solving(groups=[*"aabbccaabbcc"], group_min=1, options=SHALLOW)),
     "solved-soft": (
