@@ -70,8 +70,8 @@ class Conditions:
 
     @property
     def stated_any(self) -> bool:
-        """Whether there are any."""
-        return any(self.stated().values())
+        """Whether there are any, also such as ask for nothing."""
+        return bool(self.limits) or len(self.soft) > 0
 
     def beyond(self, *held: Amounts) -> bool:
         """Tell whether what some super-points hold is too much for one cluster, if they are together."""
