@@ -3,7 +3,7 @@
 import warnings
 from abc import ABCMeta, abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
@@ -107,6 +107,7 @@ def lexicographic_order(centres: Floats) -> Indices:
     return np.lexsort((*offsets.T[::-1], *rounded.T[::-1]))
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class ConstrainedKMeans(
     ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, BaseEstimator, metaclass=ABCMeta
 ):
@@ -115,14 +116,14 @@ class ConstrainedKMeans(
     A subclass has these parameters and others, and finds the partition.
     """
 
-    n_clusters: int
-    size_min: int | None
-    size_max: int | None
-    conditions: Iterable[Condition]
-    kernel: "KernelFunction | None"
-    gamma: float | None
-    random_state: "int | np.random.RandomState | None"
-    verbose: bool
+    n_clusters: int = field(default=8, kw_only=False)
+    size_min: int | None = None
+    size_max: int | None = None
+    conditions: Iterable[Condition] = ()
+    kernel: KernelFunction | None = None
+    gamma: float | None = None
+    random_state: int | np.random.RandomState | None = None
+    verbose: bool = False
 
     @abstractmethod
     def _find(self, instance: Instance, seed: int, **beginning: Any) -> tuple[Result, int]:
