@@ -14,12 +14,11 @@ from pcsos.analysis.choice import Front, Path
 from pcsos.analysis.choice.numbers import numbers_of, of_any_number
 from pcsos.base.control.signals import Signals
 from pcsos.base.exceptions import InputError
-from pcsos.cli.inputs import Source, input_files, read_inputs
+from pcsos.cli.inputs import Source, read_inputs
 from pcsos.cli.messages import ExitStatus, say
-from pcsos.cli.outputs import Safekeeping, show, stem_of, write_or_rescue
-from pcsos.cli.reporting import written as is_written
+from pcsos.cli.outputs import Safekeeping, check_files, is_written, show, stem_of, write_or_rescue
 from pcsos.evidence.result import Status
-from pcsos.io.outputs import STDOUT, OutputError, check_outputs, json_text, write_text
+from pcsos.io.outputs import STDOUT, json_text, write_text
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
 from pcsos.report import require_plotly
@@ -36,7 +35,7 @@ def path(arguments: argparse.Namespace) -> int:
     first, last = arguments.first, arguments.last
     if first > last:
         raise InputError(f"--from is {first} and --to is {last}; give a number that is not below that of --from")
-    check_outputs(arguments.outputs, input_files(arguments))
+    check_files(arguments)
     _check_pictures(arguments)
     inputs = read_inputs(arguments)
     n = len(inputs.table.points)
@@ -61,7 +60,7 @@ def path(arguments: argparse.Namespace) -> int:
 
 def front(arguments: argparse.Namespace) -> int:
     """Find the partitions that no other one beats both in cost and in diameter, or in cost and in split."""
-    check_outputs(arguments.outputs, input_files(arguments))
+    check_files(arguments)
     _check_pictures(arguments)
     instance = read_inputs(arguments).instance(arguments.n_clusters)
     _warm_up(instance, arguments)
@@ -116,7 +115,7 @@ def _written(found: Path | Front, arguments: argparse.Namespace, safe: Safekeepi
     if arguments.json is not None:
         written.append(write_or_rescue(arguments.json, json_text(found.to_dict()) + "\n", suffix=".json"))
     if arguments.plot is not None:
-        written.append(_is_drawn(found, arguments.plot))
+        written.append(is_written(lambda: _draw(found, arguments.plot)))
     if arguments.report is not None:
         data = Source.of(arguments).file_name
         written.append(is_written(lambda: found.report(arguments.report, data=data)))
@@ -125,16 +124,11 @@ def _written(found: Path | Front, arguments: argparse.Namespace, safe: Safekeepi
     return all(written)
 
 
-def _is_drawn(found: Path | Front, plot: str) -> bool:
-    """Write the picture, and tell whether that was possible."""
+def _draw(found: Path | Front, plot: str) -> None:
+    """Write the picture."""
     picture = io.BytesIO()
     _drawn(found).savefig(picture, format=FilePath(plot).suffix[1:].lower())
-    try:
-        write_text(plot, picture.getvalue())
-    except OutputError as error:
-        say(str(error))
-        return False
-    return True
+    write_text(plot, picture.getvalue())
 
 
 def _drawn(found: Path | Front) -> "Figure":

@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 
 from pcsos.base.rand_index import adjusted_rand_index
 from pcsos.base.typing import Indices
-from pcsos.cli.inputs import Inputs, input_files, read_inputs
+from pcsos.cli.inputs import Inputs, read_inputs
 from pcsos.cli.messages import ExitStatus
-from pcsos.cli.outputs import deliver
+from pcsos.cli.outputs import check_files, deliver
 from pcsos.evidence.result.words import aligned
 from pcsos.io.labels import read_labels
-from pcsos.io.outputs import check_outputs
 from pcsos.io.source import name_of
 from pcsos.problem.conditions.pairs import broken_pairs
 from pcsos.problem.conditions.penalised_pairs import BrokenPair
@@ -74,8 +73,7 @@ class Clustering:
 
 def compare(arguments: argparse.Namespace) -> int:
     """Compare labels of the same points."""
-    files = {f"LABELS {number}": path for number, path in enumerate(arguments.labels_in, 1)}
-    check_outputs(arguments.outputs, input_files(arguments) | files)
+    check_files(arguments)
     inputs = read_inputs(arguments)
     labels = [canonical_labels(_as_numbers(_read(path, inputs))) for path in arguments.labels_in]
     instance = inputs.instance(int(labels[0].max()) + 1)

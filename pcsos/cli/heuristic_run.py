@@ -12,10 +12,9 @@ from pcsos.base.control.signals import Signals, acknowledged
 from pcsos.base.control.stop import OUT_OF_TIME, REQUESTED
 from pcsos.base.events import Event, IncumbentFound, notices
 from pcsos.base.exceptions import InfeasibleError, InputError
-from pcsos.cli.inputs import Source, beginning_files, input_files, read_earlier, read_inputs, read_start
+from pcsos.cli.inputs import Source, read_earlier, read_inputs, read_start
 from pcsos.cli.messages import ExitStatus
-from pcsos.cli.outputs import Destinations, check_destinations, safekeeping
-from pcsos.cli.reporting import written
+from pcsos.cli.outputs import Destinations, check_files, is_written, safekeeping
 from pcsos.cli.results import finish
 from pcsos.evidence.result import Reason, Result, Status
 from pcsos.evidence.status import Conflict
@@ -35,7 +34,7 @@ def heuristic(arguments: argparse.Namespace) -> int:
     """Find a good partition without a proof."""
     options = Options(time_limit=arguments.time_limit, seed=arguments.seed)
     choices = _choices(arguments)
-    check_destinations(arguments, input_files(arguments) | beginning_files(arguments))
+    check_files(arguments)
     if arguments.report is not None:
         require_plotly()
     inputs = read_inputs(arguments)
@@ -58,7 +57,7 @@ def heuristic(arguments: argparse.Namespace) -> int:
 def _is_reported(arguments: argparse.Namespace, result: Result, events: list[Event]) -> bool:
     """Write the page, and tell whether that was possible."""
     data = Source.of(arguments).file_name
-    return written(lambda: write_report(arguments.report, result, events=events, data=data))
+    return is_written(lambda: write_report(arguments.report, result, events=events, data=data))
 
 
 def _choices(arguments: argparse.Namespace) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import argparse
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats, Indices
 from pcsos.cli.messages import say
-from pcsos.cli.options import label_files, read_conditions, written
+from pcsos.cli.options import written
 from pcsos.io import read_table, read_weights
 from pcsos.io.columns import Table
 from pcsos.io.constraint_file import ConstraintFile
@@ -20,6 +20,7 @@ from pcsos.io.constraints import read_constraint_file
 from pcsos.io.labels import read_earlier_labels, read_labels
 from pcsos.io.scaling import Scaling
 from pcsos.io.source import PathLike, name_of
+from pcsos.problem.conditions.conditions import FAMILIES
 from pcsos.problem.conditions.distances import Diameter, DistanceLimit, Split, limited
 from pcsos.problem.conditions.pairs import Constraints
 from pcsos.problem.conditions.role import Condition
@@ -198,13 +199,6 @@ class Inputs:
             say(f"note: {note}")
 
 
-def input_files(arguments: argparse.Namespace) -> dict[str, PathLike | None]:
-    """Return the files of an instance by the names of their arguments."""
-    source = Source.of(arguments)
-    own = {source.name: source.path, "--constraints": arguments.constraints, "--weights": arguments.weights}
-    return own | label_files(arguments)
-
-
 def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inputs:
     """Return what the files of an instance hold, with notes on what is in doubt.
 
@@ -222,7 +216,7 @@ def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inpu
         ignore=arguments.ignore,
         header=arguments.header,
         decimal=arguments.decimal,
-        weights_column=arguments.weights_column,
+        weights_column=getattr(arguments, "weights_column", None),
         id_column=arguments.id_column,
         shown=getattr(arguments, "show", ()),
     )
@@ -235,7 +229,7 @@ def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inpu
     n = len(table.points)
     names = PointNames(n, first=int(arguments.one_based), ids=table.ids)
     weights = np.ones(n) if table.weights is None else table.weights
-    if arguments.weights is not None:
+    if getattr(arguments, "weights", None) is not None:
         weights = read_weights(arguments.weights, n, decimal=arguments.decimal)
     pairs = ConstraintFile(Constraints(n))
     if arguments.constraints is not None:
@@ -246,7 +240,7 @@ def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inpu
             "--penalty says nothing without soft pairs; give lines SML or SCL in --constraints, or leave it out"
         )
     penalty = pairs.checked_penalty(penalty)
-    conditions = read_conditions(arguments, partial(read_labels, n_points=n, names=names))
+    conditions = read_conditions(arguments, names)
     if pairs.has_soft_pairs:
         conditions.append(SoftPairs(pairs.soft_must_link, pairs.soft_cannot_link, penalty))
     is_noted = is_noted and not getattr(arguments, "quiet", False)
@@ -275,12 +269,16 @@ def _print_notes(table: Table, path: PathLike) -> None:
         say(f"note: {note}")
 
 
-NAMES = ("initial_labels", "initial_centers", "match_to")
-
-
-def beginning_files(arguments: argparse.Namespace) -> dict[str, PathLike | None]:
-    """Return the files by the names of their options."""
-    return {written(name): getattr(arguments, name) for name in NAMES}
+def read_conditions(arguments: argparse.Namespace, names: PointNames) -> list[Condition]:
+    """Return the conditions that the arguments ask for, but for soft pairs, which a file has."""
+    found = []
+    for family in (own for own in FAMILIES if own is not SoftPairs):
+        values: dict[str, Any] = {name: getattr(arguments, own.name, None) for name, own in family.SPELLINGS.items()}
+        for name, own in family.SPELLINGS.items():
+            if own.labels_of and values[name] is not None:
+                values[name] = read_labels(values[name], names.n_points, names, what=own.labels_of)
+        found += [family(**values)] if any(value is not None for value in values.values()) else []
+    return found
 
 
 def read_start(arguments: argparse.Namespace, inputs: Inputs) -> NDArray[Any] | None:
