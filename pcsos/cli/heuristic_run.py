@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from pcsos import heuristics
@@ -15,9 +16,8 @@ from pcsos.base.exceptions import InfeasibleError, InputError
 from pcsos.cli.inputs import Source, read_earlier, read_inputs, read_start
 from pcsos.cli.messages import ExitStatus
 from pcsos.cli.outputs import Destinations, check_files, is_written, safekeeping
-from pcsos.cli.results import finish
+from pcsos.cli.results import finish, infeasible
 from pcsos.evidence.result import Reason, Result, Status
-from pcsos.evidence.status import Conflict
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
 from pcsos.problem.partition import Partition
@@ -44,10 +44,14 @@ def heuristic(arguments: argparse.Namespace) -> int:
     table = ProgressTable(None if arguments.quiet else sys.stderr)
     notify = notices(table)
     heuristics.warm_up(instance, notify, arguments.method)
+    settings: dict[str, Any] = choices if start is None else choices | {"start": start}
     with Signals() as signals, safekeeping(arguments) as safe:  # from here on nothing is lost
-        should_stop = acknowledged(signals, notify)
-        method = choices if start is None else choices | {"start": start}
-        result, work = _run(instance, method, options, not arguments.quiet, should_stop, signals.urgent, events)
+        search = partial(
+            heuristics.run, instance, **settings, seed=options.seed,
+            time_limit=options.time_limit, should_stop=acknowledged(signals, notify), urgent=signals.urgent,
+            verbose=not arguments.quiet,
+        )  # fmt: skip
+        result, work = _result(search, instance, arguments.method, options.seed, events, signals)
         if earlier is not None:
             result = result.matched_to(earlier)
         status = finish(result, Destinations.of(arguments), inputs, more={**choices, **work}, safe=safe)
@@ -82,53 +86,33 @@ def _choices(arguments: argparse.Namespace) -> dict[str, Any]:
     return {"method": arguments.method, **{name: getattr(arguments, name) for name in given if name in CHOICES}}
 
 
-def _run(
+def _result(
+    search: Callable[..., "heuristics.HeuristicResult"],
     instance: Instance,
-    choices: dict[str, Any],
-    options: Options,
-    verbose: bool,
-    should_stop: Callable[[], bool],
-    urgent: Callable[[], bool],
+    method: str,
+    seed: int,
     events: list[Event],
+    signals: Signals,
 ) -> tuple[Result, dict[str, int]]:
     """Return the result of a heuristic, and how much it did; its incumbents are added to the events."""
     begun = time.perf_counter()
-    partition: Partition | None = None
-    size: int | None = None
-    work: dict[str, int] = {}
-    conflict: Conflict | None = None
 
     def on_improvement(found: Partition) -> None:
-        source = heuristics.METHODS[choices["method"]].source
-        events.append(IncumbentFound(found.objective, source, time.perf_counter() - begun))
+        events.append(IncumbentFound(found.objective, heuristics.METHODS[method].source, time.perf_counter() - begun))
 
     try:
-        partition, record = heuristics.run(
-            instance,
-            **choices,
-            seed=options.seed,
-            time_limit=options.time_limit,
-            should_stop=should_stop,
-            urgent=urgent,
-            on_improvement=on_improvement,
-            verbose=verbose,
-        )
-        status = Status.UNKNOWN if partition is None else Status.FEASIBLE
-        reason = Reason.of_heuristic(record.message, was_interrupted=should_stop())
-        message = "" if partition is not None and record.message in (OUT_OF_TIME, REQUESTED) else record.message
-        size, work = record.n_super_points, asdict(record.work)
+        partition, record = search(on_improvement=on_improvement)
     except InfeasibleError as error:
-        status, reason, message = Status.INFEASIBLE, Reason.INFEASIBLE, str(error)
-        conflict = error.conflict
+        return infeasible(instance, error, begun, seed), {}
+    is_ended = partition is not None and record.message in (OUT_OF_TIME, REQUESTED)
     result = Result.of(
         instance,
-        status,
-        reason,
+        Status.UNKNOWN if partition is None else Status.FEASIBLE,
+        Reason.of_heuristic(record.message, was_interrupted=signals.asked()),
         partition,
-        n_super_points=size,
+        n_super_points=record.n_super_points,
         seconds=time.perf_counter() - begun,
-        seed=options.seed,
-        message=message,
-        conflict=conflict,
+        seed=seed,
+        message="" if is_ended else record.message,
     )
-    return result, work
+    return result, asdict(record.work)

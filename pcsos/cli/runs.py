@@ -16,7 +16,7 @@ from pcsos.base.events import OnEvent, notices
 from pcsos.base.exceptions import InfeasibleError, InputError
 from pcsos.cli.inputs import Inputs, read_earlier, read_inputs, read_start
 from pcsos.cli.outputs import Destinations, check_files, safekeeping
-from pcsos.cli.results import finish
+from pcsos.cli.results import finish, infeasible
 from pcsos.evidence.result import Reason, Result, Status
 from pcsos.io.labels import read_labels
 from pcsos.problem.instance import Instance
@@ -75,8 +75,11 @@ def certify(arguments: argparse.Namespace) -> int:
             with Signals() as signals:
                 found = _find(instance, options, signals)
         except InfeasibleError as error:
-            spent = time.perf_counter() - begun
-            return _refuted(instance, options, error, spent, arguments.run_file, on_event)
+            result = infeasible(instance, error, begun, options.seed)
+            if arguments.run_file is None:
+                return result
+            with lazy.RunFile.create(arguments.run_file, instance, options.stored()) as file:
+                return lazy.claimed(result, Writer(file, on_event), error)  # with the proof
         if isinstance(found, Result):
             return found
         spent = time.perf_counter() - begun
@@ -108,25 +111,6 @@ def _find(instance: Instance, options: Options, signals: Signals) -> Partition |
     reason = Reason.INTERRUPTED if signals.asked() else Reason.TIME_LIMIT
     seconds = time.perf_counter() - begun
     return Result.of(instance, Status.UNKNOWN, reason, seconds=seconds, seed=options.seed, message=record.message)
-
-
-def _refuted(
-    instance: Instance,
-    options: Options,
-    error: InfeasibleError,
-    seconds: float,
-    run_file: str | None,
-    on_event: OnEvent,
-) -> Result:
-    """Return the result of an instance that has no partition, with the proof in the run file, if there is one."""
-    result = Result.of(
-        instance, Status.INFEASIBLE, Reason.INFEASIBLE, seconds=seconds, seed=options.seed, message=str(error),
-        conflict=error.conflict,
-    )  # fmt: skip
-    if run_file is None:
-        return result
-    with lazy.RunFile.create(run_file, instance, options.stored()) as file:
-        return lazy.claimed(result, Writer(file, on_event), error)
 
 
 def resume(arguments: argparse.Namespace) -> int:
