@@ -13,7 +13,7 @@ from pcsos.base.typing import Floats, Indices
 from pcsos.cli.messages import ExitStatus, say
 from pcsos.cli.outputs import show, write_or_rescue
 from pcsos.cli.results import exit_status
-from pcsos.io.constraint_file import constraints_text
+from pcsos.io.constraints import constraints_text
 from pcsos.io.labels import labels_text
 from pcsos.io.source import reason
 from pcsos.presolve.colouring.conflict_regions import grow_regions

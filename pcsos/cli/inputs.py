@@ -17,8 +17,7 @@ from pcsos.cli.messages import say
 from pcsos.cli.options import written
 from pcsos.io import read_table, read_weights
 from pcsos.io.columns import Table
-from pcsos.io.constraint_file import ConstraintFile
-from pcsos.io.constraints import read_constraint_file
+from pcsos.io.constraints import ConstraintFile, read_constraint_file
 from pcsos.io.labels import read_earlier_labels, read_labels
 from pcsos.io.source import PathLike, name_of
 from pcsos.problem.conditions.conditions import FAMILIES

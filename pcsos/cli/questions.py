@@ -15,7 +15,7 @@ from pcsos.cli.inputs import read_inputs
 from pcsos.cli.messages import ExitStatus, say, show, telling, write
 from pcsos.cli.outputs import check_files, write_or_rescue
 from pcsos.evidence.result.words import whole_percent
-from pcsos.io.constraint_file import constraints_text
+from pcsos.io.constraints import constraints_text
 from pcsos.io.outputs import STDOUT
 from pcsos.io.source import STDIN
 from pcsos.verify.reading.text import number_of
