@@ -31,7 +31,7 @@ MODULES = {
     "certify": "runs",
     "path": "choosing",
     "front": "choosing",
-    "heuristic": "heuristic_run",
+    "heuristic": "runs",
     "soft": "clusterers",
     "graph": "clusterers",
     "ask": "questions",

@@ -42,8 +42,7 @@ def number_that(is_right: Callable[[float], bool], what: str) -> Callable[[str],
 
 seconds = number_that(lambda value: value >= 0.0, "a number of seconds; give 0 or more")
 epsilon = number_that(
-    lambda value: 0.0 <= value <= LARGEST_EPSILON,
-    f"a relative distance; give a number from 0 to {LARGEST_EPSILON:g}",
+    lambda value: 0.0 <= value <= LARGEST_EPSILON, f"a relative distance; give a number from 0 to {LARGEST_EPSILON:g}"
 )
 
 
