@@ -3,6 +3,7 @@
 import argparse
 import time
 import warnings
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -240,14 +241,11 @@ def _known_labels(path: str | None, inputs: Inputs) -> Indices:
 
 def _fit(arguments: argparse.Namespace, model: Any, inputs: Inputs, *known: Indices, **pairs: Indices) -> float:
     """Fit a model, tell its warnings as notes, and return how long it took."""
-    begun = time.perf_counter()
+    begun, points = time.perf_counter(), inputs.table.points
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        if arguments.quiet:
-            model.fit(inputs.table.points, *known, **pairs)
-        else:
-            with telling(lambda: f"{arguments.method} clusters {len(inputs.table.points)} points"):
-                model.fit(inputs.table.points, *known, **pairs)
+        with nullcontext() if arguments.quiet else telling(lambda: f"{arguments.method} clusters {len(points)} points"):
+            model.fit(points, *known, **pairs)
     messages = dict.fromkeys(str(one.message) for one in caught if issubclass(one.category, UserWarning))
     for message in messages:
         if not message.startswith(TOLD_BEFORE):

@@ -74,7 +74,7 @@ def _basics(instance: Instance) -> dict[str, Any]:
         "n_soft_pairs": instance.soft.num_links,
         "sum_of_penalties": instance.soft.total,
         **({} if instance.limits is None else instance.limits.to_dict()),
-        "n_unconstrained_points": _num_unconstrained(instance),
+        "n_unconstrained_points": instance.n_points - np.union1d(instance.must_link, instance.cannot_link).size,
         "digest": instance_digest(instance),
     }
 
@@ -114,8 +114,3 @@ def describe(instance: Instance, should_stop: Callable[[], bool]) -> dict[str, A
         "cost_inside_super_points": inferred.offset,
         "feasible": True,
     }
-
-
-def _num_unconstrained(instance: Instance) -> int:
-    constrained = np.union1d(instance.must_link, instance.cannot_link)
-    return instance.n_points - constrained.size

@@ -42,9 +42,10 @@ def ask(arguments: argparse.Namespace) -> int:
         time_limit=arguments.time_limit,
         log=arguments.log,
     )
-    if not session.answers and _holds_something(arguments.constraints_out):
+    to = arguments.constraints_out
+    if not session.answers and to != STDOUT and os.path.isfile(to) and os.path.getsize(to) > 0:
         raise InputError(
-            f"--constraints-out {arguments.constraints_out} holds something already, which would be replaced; give "
+            f"--constraints-out {to} holds something already, which would be replaced; give "
             "another file, or --log with the answers that led to it"
         )
     if session.answers:
@@ -56,7 +57,7 @@ def ask(arguments: argparse.Namespace) -> int:
     if arguments.strategy == "certified" and ending is Ending.COMPLETE and session.questions_left > 0:
         dialogue.say(str(session.standing()))
     text = constraints_text(session.constraints, inputs.names)
-    is_written = write_or_rescue(arguments.constraints_out, text)
+    is_written = write_or_rescue(to, text)
     dialogue.close(arguments, is_written=is_written)
     if not is_written:
         return ExitStatus.FAILURE
@@ -201,8 +202,3 @@ def _next_command(arguments: argparse.Namespace) -> str:
     words += ["--decimal", ","] if arguments.decimal == "," else []
     words += ["--header" if arguments.header else "--no-header"] if arguments.header is not None else []
     return shlex.join([*words, "--constraints", arguments.constraints_out])
-
-
-def _holds_something(path: str) -> bool:
-    """Tell whether there is a file with content at a path."""
-    return path != STDOUT and os.path.isfile(path) and os.path.getsize(path) > 0

@@ -5,7 +5,6 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import asdict, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -77,15 +76,20 @@ def certify(arguments: argparse.Namespace) -> int:
         instance = inputs.instance(arguments.n_clusters)
         try:
             with Signals() as signals:
-                found = _find(instance, options, signals)
+                method = heuristics.suited_method(instance)
+                limit = None if options.time_limit is None else SEARCH_SHARE * options.time_limit
+                settings = {"num_starts": 5} if method == "ipc-kmeans" else {}
+                found, _ = _searched(
+                    instance, method, replace(options, time_limit=limit), signals, signals.asked, **settings
+                )  # fmt: skip
         except InfeasibleError as error:
             result = infeasible(instance, error, begun, options.seed)
             if arguments.run_file is None:
                 return result
             with lazy.RunFile.create(arguments.run_file, instance, options.stored()) as file:
                 return lazy.claimed(result, Writer(file, on_event), error)  # with the proof
-        if isinstance(found, Result):
-            return found
+        if found.labels is None:
+            return replace(found, reason=Reason.INTERRUPTED if signals.asked() else Reason.TIME_LIMIT)
         spent = time.perf_counter() - begun
         left = None if options.time_limit is None else max(options.time_limit - spent, 0.0)
         return certify_labels(
@@ -93,28 +97,6 @@ def certify(arguments: argparse.Namespace) -> int:
         )  # fmt: skip
 
     return logged(run, arguments, inputs, append=False)
-
-
-def _find(instance: Instance, options: Options, signals: Signals) -> Partition | Result:
-    """Return a good partition, or the result of having found none."""
-    method = heuristics.suited_method(instance)
-    settings: dict[str, Any] = {"num_starts": 5} if method == "ipc-kmeans" else {}
-    limit = None if options.time_limit is None else SEARCH_SHARE * options.time_limit
-    begun = time.perf_counter()
-    partition, record = heuristics.run(
-        instance,
-        method,
-        seed=options.seed,
-        time_limit=limit,
-        should_stop=signals.asked,
-        urgent=signals.urgent,
-        **settings,
-    )
-    if partition is not None:
-        return partition
-    reason = Reason.INTERRUPTED if signals.asked() else Reason.TIME_LIMIT
-    seconds = time.perf_counter() - begun
-    return Result.of(instance, Status.UNKNOWN, reason, seconds=seconds, seed=options.seed, message=record.message)
 
 
 def resume(arguments: argparse.Namespace) -> int:
@@ -177,28 +159,34 @@ def heuristic(arguments: argparse.Namespace) -> int:
     table = ProgressTable(None if arguments.quiet else sys.stderr)
     notify = notices(table)
     heuristics.warm_up(instance, notify, arguments.method)
+    begun = time.perf_counter()
+
+    def on_improvement(found: Partition) -> None:
+        source = heuristics.METHODS[arguments.method].source
+        events.append(IncumbentFound(found.objective, source, time.perf_counter() - begun))
+
     settings: dict[str, Any] = choices if start is None else choices | {"start": start}
     with Signals() as signals, safekeeping(arguments) as safe:  # from here on nothing is lost
-        search = partial(
-            heuristics.run, instance, **settings, seed=options.seed,
-            time_limit=options.time_limit, should_stop=acknowledged(signals, notify), urgent=signals.urgent,
-            verbose=not arguments.quiet,
-        )  # fmt: skip
-        result, work = _result(search, instance, arguments.method, options.seed, events, signals)
+        try:
+            result, work = _searched(
+                instance, arguments.method, options, signals, acknowledged(signals, notify), **settings,
+                on_improvement=on_improvement, verbose=not arguments.quiet,
+            )  # fmt: skip
+        except InfeasibleError as error:
+            result, work = infeasible(instance, error, begun, options.seed), {}
         if earlier is not None:
             result = result.matched_to(earlier)
-        status = finish(result, Destinations.of(arguments), inputs, more={**choices, **work}, safe=safe)
-        return status if arguments.report is None or _is_reported(arguments, result, events) else ExitStatus.FAILURE
-
-
-def _is_reported(arguments: argparse.Namespace, result: Result, events: list[Event]) -> bool:
-    """Write the page, and tell whether that was possible."""
-    data = Source.of(arguments).file_name
-    return is_written(lambda: write_report(arguments.report, result, events=events, data=data))
+        more = {"method": arguments.method, **choices, **work}
+        status = finish(result, Destinations.of(arguments), inputs, more=more, safe=safe)
+        if arguments.report is None:
+            return status
+        data = Source.of(arguments).file_name
+        is_reported = is_written(lambda: write_report(arguments.report, result, events=events, data=data))
+        return status if is_reported else ExitStatus.FAILURE
 
 
 def _choices(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return the method and what is chosen of it.
+    """Return what is chosen of the method.
 
     Raises
     ------
@@ -216,27 +204,18 @@ def _choices(arguments: argparse.Namespace) -> dict[str, Any]:
             )
     if arguments.use_all_time and arguments.time_limit is None:
         raise InputError("--use-all-time is about a time limit, but there is none; give the seconds with --time-limit")
-    return {"method": arguments.method, **{name: getattr(arguments, name) for name in given if name in CHOICES}}
+    return {name: getattr(arguments, name) for name in given if name in CHOICES}
 
 
-def _result(
-    search: Callable[..., "heuristics.HeuristicResult"],
-    instance: Instance,
-    method: str,
-    seed: int,
-    events: list[Event],
-    signals: Signals,
+def _searched(
+    instance: Instance, method: str, options: Options, signals: Signals, should_stop: Callable[[], bool], **more: Any
 ) -> tuple[Result, dict[str, int]]:
-    """Return the result of a heuristic, and how much it did; its incumbents are added to the events."""
+    """Return the result of a heuristic, and how much it did."""
     begun = time.perf_counter()
-
-    def on_improvement(found: Partition) -> None:
-        events.append(IncumbentFound(found.objective, heuristics.METHODS[method].source, time.perf_counter() - begun))
-
-    try:
-        partition, record = search(on_improvement=on_improvement)
-    except InfeasibleError as error:
-        return infeasible(instance, error, begun, seed), {}
+    partition, record = heuristics.run(
+        instance, method, seed=options.seed, time_limit=options.time_limit, should_stop=should_stop,
+        urgent=signals.urgent, **more,
+    )  # fmt: skip
     is_ended = partition is not None and record.message in (OUT_OF_TIME, REQUESTED)
     result = Result.of(
         instance,
@@ -245,7 +224,7 @@ def _result(
         partition,
         n_super_points=record.n_super_points,
         seconds=time.perf_counter() - begun,
-        seed=seed,
+        seed=options.seed,
         message="" if is_ended else record.message,
     )
     return result, asdict(record.work)
