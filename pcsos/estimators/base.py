@@ -3,7 +3,7 @@
 import warnings
 from abc import ABCMeta, abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -106,7 +106,7 @@ def lexicographic_order(centres: Floats) -> Indices:
     return np.lexsort((*offsets.T[::-1], *rounded.T[::-1]))
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
+@dataclass(eq=False, repr=False)
 class ConstrainedKMeans(
     ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, BaseEstimator, metaclass=ABCMeta
 ):
@@ -115,7 +115,8 @@ class ConstrainedKMeans(
     A subclass has these parameters and others, and finds the partition.
     """
 
-    n_clusters: int = field(default=8, kw_only=False)
+    n_clusters: int = 8
+    _: KW_ONLY
     size_min: int | None = None
     size_max: int | None = None
     conditions: Iterable[Condition] = ()
