@@ -2,7 +2,7 @@
 
 import argparse
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ from pcsos.problem.conditions.soft_pairs import SoftPairs
 from pcsos.problem.geometry import Spacing
 from pcsos.problem.instance import Instance
 from pcsos.problem.notes import notes
+from pcsos.problem.options import Options
 from pcsos.problem.similarity import Distances, Gram, Kernel, inner_products, kernel_matrix
 from pcsos.problem.validation.arrays import symmetric
 from pcsos.problem.validation.names import PointNames
@@ -279,6 +280,11 @@ def read_conditions(arguments: argparse.Namespace, names: PointNames) -> list[Co
                 values[name] = read_labels(values[name], names.n_points, names, what=own.labels_of)
         found += [family(**values)] if any(value is not None for value in values.values()) else []
     return found
+
+
+def options_of(arguments: argparse.Namespace) -> Options:
+    """Return those options of a run that are arguments, too."""
+    return Options(**{own.name: getattr(arguments, own.name) for own in fields(Options) if own.name in arguments})
 
 
 def read_start(arguments: argparse.Namespace, inputs: Inputs) -> NDArray[Any] | None:

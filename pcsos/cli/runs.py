@@ -15,7 +15,7 @@ from pcsos.base.control.signals import Signals, acknowledged
 from pcsos.base.control.stop import OUT_OF_TIME, REQUESTED
 from pcsos.base.events import Event, IncumbentFound, OnEvent, notices
 from pcsos.base.exceptions import InfeasibleError, InputError
-from pcsos.cli.inputs import Inputs, Source, read_earlier, read_inputs, read_start
+from pcsos.cli.inputs import Inputs, Source, options_of, read_earlier, read_inputs, read_start
 from pcsos.cli.messages import ExitStatus
 from pcsos.cli.outputs import Destinations, check_files, is_written, safekeeping
 from pcsos.cli.results import finish, infeasible
@@ -32,13 +32,10 @@ from pcsos.solving import resume as resume_run
 from pcsos.solving import solve as solve_instance
 from pcsos.verify.reading.database import refuse_missing
 
-#: Options that have an argument of the same name.
-SETTINGS = ("gap", "time_limit", "node_limit", "workers", "seed", "engine", "ilp")
-
 
 def solve(arguments: argparse.Namespace) -> int:
     """Find the optimal partition and prove it."""
-    options = Options(**{name: getattr(arguments, name) for name in SETTINGS})
+    options = options_of(arguments)
     check_files(arguments)
     inputs = read_inputs(arguments)
     instance = inputs.instance(arguments.n_clusters)
@@ -58,9 +55,7 @@ SEARCH_SHARE = 0.25
 
 def certify(arguments: argparse.Namespace) -> int:
     """Bound how far a partition is from the best one."""
-    options = Options(
-        arguments.gap, arguments.time_limit, None, arguments.workers, arguments.seed, block_size=arguments.block_size
-    )
+    options = options_of(arguments)
     if (arguments.labels_in is None) == (arguments.n_clusters is None):
         raise InputError("give either the labels to certify (--labels FILE) or the number of clusters to look for (-k)")
     check_files(arguments)
@@ -147,7 +142,7 @@ STARTS = ("initial_labels", "initial_centers")
 
 def heuristic(arguments: argparse.Namespace) -> int:
     """Find a good partition without a proof."""
-    options = Options(time_limit=arguments.time_limit, seed=arguments.seed)
+    options = options_of(arguments)
     choices = _choices(arguments)
     check_files(arguments)
     if arguments.report is not None:
