@@ -18,7 +18,7 @@ from pcsos.base.exceptions import InfeasibleError, InputError, PcsosError, RunFi
 from pcsos.cli.address_space import refuse_tight_address_space
 from pcsos.cli.arguments import parse
 from pcsos.cli.messages import ExitStatus, say
-from pcsos.io.outputs import silence_stdout
+from pcsos.io.outputs import OutputError, silence_stdout
 
 DEBUG_VARIABLE = "PCSOS_DEBUG"
 INTERRUPTED = "interrupted before there was a result"
@@ -28,19 +28,19 @@ INTERRUPTED = "interrupted before there was a result"
 MODULES = {
     "solve": "runs",
     "resume": "runs",
-    "certify": "certification",
+    "certify": "runs",
     "path": "choosing",
     "front": "choosing",
-    "heuristic": "heuristic_run",
+    "heuristic": "runs",
     "soft": "clusterers",
     "graph": "clusterers",
     "ask": "questions",
     "info": "info",
     "verify": "verification",
-    "report": "reporting",
+    "report": "run_files",
     "compare": "comparison",
-    "demo": "demonstration",
-    "warmup": "warmup",
+    "demo": "beginning",
+    "warmup": "beginning",
 }
 
 
@@ -77,7 +77,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _run(arguments)
     except InfeasibleError as error:
         return _complain(f"the instance is infeasible: {error}", ExitStatus.INFEASIBLE, debug)
-    except PcsosError as error:
+    except (PcsosError, OutputError) as error:
         is_input = isinstance(error, InputError | RunFileError)
         return _complain(str(error), ExitStatus.BAD_INPUT if is_input else ExitStatus.FAILURE, debug)
     except KeyboardInterrupt:

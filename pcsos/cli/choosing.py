@@ -14,14 +14,12 @@ from pcsos.analysis.choice import Front, Path
 from pcsos.analysis.choice.numbers import numbers_of, of_any_number
 from pcsos.base.control.signals import Signals
 from pcsos.base.exceptions import InputError
-from pcsos.cli.inputs import Source, input_files, read_inputs
+from pcsos.cli.inputs import Source, options_of, read_inputs
 from pcsos.cli.messages import ExitStatus, say
-from pcsos.cli.outputs import Safekeeping, show, stem_of, write_or_rescue
-from pcsos.cli.reporting import written as is_written
+from pcsos.cli.outputs import Safekeeping, check_files, is_written, show, stem_of, write_or_rescue
 from pcsos.evidence.result import Status
-from pcsos.io.outputs import STDOUT, OutputError, check_outputs, json_text, write_text
+from pcsos.io.outputs import STDOUT, json_text, write_text
 from pcsos.problem.instance import Instance
-from pcsos.problem.options import Options
 from pcsos.report import require_plotly
 
 if TYPE_CHECKING:
@@ -36,7 +34,7 @@ def path(arguments: argparse.Namespace) -> int:
     first, last = arguments.first, arguments.last
     if first > last:
         raise InputError(f"--from is {first} and --to is {last}; give a number that is not below that of --from")
-    check_outputs(arguments.outputs, input_files(arguments))
+    check_files(arguments)
     _check_pictures(arguments)
     inputs = read_inputs(arguments)
     n = len(inputs.table.points)
@@ -46,7 +44,7 @@ def path(arguments: argparse.Namespace) -> int:
     whole, limits = of_any_number(free, free.points, inputs.beside_pairs)
     numbers = numbers_of(whole, limits, range(first, last + 1))
     inputs.note(numbers[-1].instance)
-    options = _options(arguments)
+    options = options_of(arguments)
     for number in numbers:
         _warm_up(number.instance, arguments)
     with Signals(), _safekeeping(arguments) as safe:  # nothing is lost
@@ -61,24 +59,18 @@ def path(arguments: argparse.Namespace) -> int:
 
 def front(arguments: argparse.Namespace) -> int:
     """Find the partitions that no other one beats both in cost and in diameter, or in cost and in split."""
-    check_outputs(arguments.outputs, input_files(arguments))
+    check_files(arguments)
     _check_pictures(arguments)
-    instance = read_inputs(arguments).instance(arguments.n_clusters)
+    instance, options = read_inputs(arguments).instance(arguments.n_clusters), options_of(arguments)
     _warm_up(instance, arguments)
     with Signals(), _safekeeping(arguments) as safe:  # nothing is lost
-        found = choice.front(
-            instance, criterion=arguments.criterion, options=_options(arguments), verbose=not arguments.quiet
-        )  # fmt: skip
+        found = choice.front(instance, criterion=arguments.criterion, options=options, verbose=not arguments.quiet)
         if not _written(found, arguments, safe):
             return ExitStatus.FAILURE
     if found.message:
         say(f"the instance is infeasible: {found.message}")
         return ExitStatus.INFEASIBLE
     return ExitStatus.OPTIMAL if found.is_certified else ExitStatus.STOPPED
-
-
-def _options(arguments: argparse.Namespace) -> Options:
-    return Options(arguments.gap, arguments.time_limit, None, arguments.workers, arguments.seed)
 
 
 def _warm_up(instance: Instance, arguments: argparse.Namespace) -> None:
@@ -116,7 +108,7 @@ def _written(found: Path | Front, arguments: argparse.Namespace, safe: Safekeepi
     if arguments.json is not None:
         written.append(write_or_rescue(arguments.json, json_text(found.to_dict()) + "\n", suffix=".json"))
     if arguments.plot is not None:
-        written.append(_is_drawn(found, arguments.plot))
+        written.append(is_written(lambda: _draw(found, arguments.plot)))
     if arguments.report is not None:
         data = Source.of(arguments).file_name
         written.append(is_written(lambda: found.report(arguments.report, data=data)))
@@ -125,16 +117,11 @@ def _written(found: Path | Front, arguments: argparse.Namespace, safe: Safekeepi
     return all(written)
 
 
-def _is_drawn(found: Path | Front, plot: str) -> bool:
-    """Write the picture, and tell whether that was possible."""
+def _draw(found: Path | Front, plot: str) -> None:
+    """Write the picture."""
     picture = io.BytesIO()
     _drawn(found).savefig(picture, format=FilePath(plot).suffix[1:].lower())
-    try:
-        write_text(plot, picture.getvalue())
-    except OutputError as error:
-        say(str(error))
-        return False
-    return True
+    write_text(plot, picture.getvalue())
 
 
 def _drawn(found: Path | Front) -> "Figure":

@@ -3,7 +3,9 @@
 import argparse
 import time
 import warnings
+from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,17 +13,18 @@ import numpy as np
 from pcsos.base.control.signals import Signals
 from pcsos.base.exceptions import InfeasibleError, InputError, PcsosError, quoted
 from pcsos.base.typing import Indices
-from pcsos.cli.inputs import Inputs, input_files, read_inputs
+from pcsos.cli.inputs import Inputs, read_inputs
 from pcsos.cli.messages import ExitStatus, say, telling
-from pcsos.cli.outputs import check_destinations, show, write_or_rescue
+from pcsos.cli.outputs import Destinations, check_files
+from pcsos.cli.results import write_outputs
 from pcsos.evidence.result import listed_sizes
-from pcsos.io.labels import labels_data, labels_text, read_labels
-from pcsos.io.outputs import STDOUT, json_text
+from pcsos.io.labels import read_labels
 from pcsos.io.source import name_of
 from pcsos.problem.conditions.pairs import broken_pairs
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import canonical_labels
 from pcsos.problem.reduction import reduce_instance
+from pcsos.verify.reading.text import number_of
 
 #: The label of a point in no cluster, or whose label is not known.
 UNLABELLED = -1
@@ -37,12 +40,8 @@ class FoundClusters:
         Its name.
     labels : ndarray of int, shape (n,)
         Labels, -1 for noise.
-    objective : float
-        Sum of squares of all points but noise, in the features as they were given.
-    must_link, cannot_link : ndarray of int, shape (m, 2)
-        The pairs that are broken.
-    n_must_link, n_cannot_link : int
-        How many there are.
+    inputs : Inputs
+        The points and pairs.
     seconds : float
         Wall-clock time.
     more : dict
@@ -51,28 +50,26 @@ class FoundClusters:
 
     method: str
     labels: Indices
-    objective: float
-    must_link: Indices
-    cannot_link: Indices
-    n_must_link: int
-    n_cannot_link: int
+    inputs: Inputs
     seconds: float
     more: dict[str, Any]
 
-    @classmethod
-    def of(cls, method: str, labels: Indices, inputs: Inputs, seconds: float, more: dict[str, Any]) -> "FoundClusters":
-        """Return labels with what they cost and break."""
-        is_in, pairs = labels != UNLABELLED, inputs.constraints
-        is_apart, is_together = broken_pairs(pairs.must_link, pairs.cannot_link, labels)
-        is_together &= is_in[pairs.cannot_link[:, 0]]
-        objective = 0.0
-        if is_in.any():
-            names, own = np.unique(labels[is_in], return_inverse=True)
-            objective = Instance(inputs.table.points[is_in], names.size).geometry.cost(own.astype(np.intp))
-        return cls(
-            method, labels, objective, pairs.must_link[is_apart], pairs.cannot_link[is_together],
-            len(pairs.must_link), len(pairs.cannot_link), seconds, more,
-        )  # fmt: skip
+    @cached_property
+    def broken(self) -> tuple[Indices, Indices]:
+        """The must-links and the cannot-links that are broken; points in no cluster are not together."""
+        pairs = self.inputs.constraints
+        is_apart, is_together = broken_pairs(pairs.must_link, pairs.cannot_link, self.labels)
+        is_together &= self.labels[pairs.cannot_link[:, 0]] != UNLABELLED
+        return pairs.must_link[is_apart], pairs.cannot_link[is_together]
+
+    @cached_property
+    def objective(self) -> float:
+        """Sum of squares of all points but noise, in the features as they were given."""
+        is_in = self.labels != UNLABELLED
+        if not is_in.any():
+            return 0.0
+        names, own = np.unique(self.labels[is_in], return_inverse=True)
+        return Instance(self.inputs.table.points[is_in], names.size).geometry.cost(own.astype(np.intp))
 
     @property
     def sizes(self) -> list[int]:
@@ -86,40 +83,43 @@ class FoundClusters:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, for JSON."""
+        pairs, (must_link, cannot_link) = self.inputs.constraints, self.broken
         return {
             "method": self.method,
             "n_points": self.labels.size,
             "n_clusters": len(self.sizes),
             "n_noise": self.n_noise,
             "objective": self.objective,
-            "n_must_link": self.n_must_link,
-            "n_cannot_link": self.n_cannot_link,
-            "violated_must_link": self.must_link.tolist(),
-            "violated_cannot_link": self.cannot_link.tolist(),
+            "n_must_link": len(pairs.must_link),
+            "n_cannot_link": len(pairs.cannot_link),
+            "violated_must_link": must_link.tolist(),
+            "violated_cannot_link": cannot_link.tolist(),
             "seconds": self.seconds,
             **self.more,
             "labels": self.labels.tolist(),
         }
 
     def __str__(self) -> str:
+        pairs, (must_link, cannot_link) = self.inputs.constraints, self.broken
+        noise = f"{self.n_noise} of {self.labels.size} points, which the objective leaves out"
         rows = {
             "method": self.method,
             "objective": f"{self.objective:.10g} (sum of squares)",
-            "broken ML": f"{len(self.must_link)} of {self.n_must_link}",
-            "broken CL": f"{len(self.cannot_link)} of {self.n_cannot_link}",
+            "broken ML": f"{len(must_link)} of {len(pairs.must_link)}",
+            "broken CL": f"{len(cannot_link)} of {len(pairs.cannot_link)}",
             "clusters": listed_sizes(self.sizes) if self.sizes else "none",
-            "noise": f"{self.n_noise} of {self.labels.size} points, which the objective leaves out"
-            * (self.n_noise > 0),
+            "noise": noise if self.n_noise else "",
             "time": f"{self.seconds:.2f} s",
         }
-        return "".join(f"{name:12} {value}\n" for name, value in rows.items() if value)
+        return "\n".join(f"{name:12} {value}" for name, value in rows.items() if value)
 
     @property
     def sentence(self) -> str:
         """The figures that matter most in one line."""
-        broken, pairs = len(self.must_link) + len(self.cannot_link), self.n_must_link + self.n_cannot_link
-        clusters = f"{len(self.sizes)} cluster{'s' * (len(self.sizes) != 1)}"
-        return f"{self.method}: {clusters}, objective {self.objective:.10g}, {broken} of {pairs} pairs broken"
+        pairs = self.inputs.constraints
+        broken, of = sum(map(len, self.broken)), len(pairs.must_link) + len(pairs.cannot_link)
+        clusters = number_of(len(self.sizes), "cluster")
+        return f"{self.method}: {clusters}, objective {self.objective:.10g}, {broken} of {of} pairs broken"
 
 
 #: The classes of the methods of ``soft``, by name.
@@ -132,7 +132,7 @@ TOLD_BEFORE = "some pairs are broken whatever the clusters are"
 
 def soft(arguments: argparse.Namespace) -> int:
     """Cluster by k-means that pays for pairs which it breaks."""
-    check_destinations(arguments, input_files(arguments))
+    check_files(arguments)
     family = _family()
     inputs = _inputs(arguments)
     instance, pairs = inputs.instance(arguments.n_clusters), inputs.constraints
@@ -148,12 +148,12 @@ def soft(arguments: argparse.Namespace) -> int:
         "feature_weights": model.feature_weights_.tolist(),
     }
     labels = canonical_labels(model.labels_)
-    return _finish(arguments, FoundClusters.of(arguments.method, labels, inputs, seconds, more), inputs)
+    return _finish(arguments, FoundClusters(arguments.method, labels, inputs, seconds, more))
 
 
 def graph(arguments: argparse.Namespace) -> int:
     """Grow clusters of any shape from known labels and pairs."""
-    check_destinations(arguments, input_files(arguments) | {"--known": arguments.known})
+    check_files(arguments)
     options = _options(arguments)
     family = _family()
     inputs = _inputs(arguments)
@@ -170,7 +170,7 @@ def graph(arguments: argparse.Namespace) -> int:
     model = getattr(family, GRAPH[arguments.method][0])(**options)
     given = {} if arguments.method == "ssgc" else {"must_link": pairs.must_link, "cannot_link": pairs.cannot_link}
     seconds = _fit(arguments, model, inputs, known, **given)
-    return _finish(arguments, FoundClusters.of(arguments.method, model.labels_, inputs, seconds, options), inputs)
+    return _finish(arguments, FoundClusters(arguments.method, model.labels_, inputs, seconds, options))
 
 
 def _options(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -241,14 +241,11 @@ def _known_labels(path: str | None, inputs: Inputs) -> Indices:
 
 def _fit(arguments: argparse.Namespace, model: Any, inputs: Inputs, *known: Indices, **pairs: Indices) -> float:
     """Fit a model, tell its warnings as notes, and return how long it took."""
-    begun = time.perf_counter()
+    begun, points = time.perf_counter(), inputs.table.points
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        if arguments.quiet:
-            model.fit(inputs.table.points, *known, **pairs)
-        else:
-            with telling(lambda: f"{arguments.method} clusters {len(inputs.table.points)} points"):
-                model.fit(inputs.table.points, *known, **pairs)
+        with nullcontext() if arguments.quiet else telling(lambda: f"{arguments.method} clusters {len(points)} points"):
+            model.fit(points, *known, **pairs)
     messages = dict.fromkeys(str(one.message) for one in caught if issubclass(one.category, UserWarning))
     for message in messages:
         if not message.startswith(TOLD_BEFORE):
@@ -261,19 +258,9 @@ def _note(arguments: argparse.Namespace, sentence: str) -> None:
         say(f"note: {sentence}")
 
 
-def _finish(arguments: argparse.Namespace, found: FoundClusters, inputs: Inputs) -> int:
+def _finish(arguments: argparse.Namespace, found: FoundClusters) -> int:
     """Write the outputs that are asked for, whatever signals come, and return the exit status."""
-    labels, json, names = found.labels.tolist(), arguments.json, inputs.names
-    written = []
+    to, names = Destinations.of(arguments), found.inputs.names
     with Signals():
-        if arguments.labels is not None:
-            text, data = labels_text(labels, names), labels_data(arguments.labels, labels, names)
-            written.append(write_or_rescue(arguments.labels, text, data=data, suffix=".labels.csv"))
-        if json is not None:
-            written.append(write_or_rescue(json, json_text(found.to_dict()) + "\n", suffix=".result.json"))
-        asked = {arguments.labels, json} - {None}
-        if STDOUT not in asked and not (arguments.quiet and asked):
-            hint = "" if asked else f"{'labels':12} with --labels FILE\n"
-            is_shown = show(f"{found.sentence}\n" if arguments.quiet else f"{found}{hint}")
-            written.append(is_shown or any(written))  # what is in a file is not lost with the summary
-    return ExitStatus.OPTIMAL if all(written) else ExitStatus.FAILURE
+        is_written = write_outputs(found.to_dict(), str(found), found.sentence, to, names)
+    return ExitStatus.OPTIMAL if is_written else ExitStatus.FAILURE

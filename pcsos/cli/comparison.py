@@ -4,24 +4,23 @@ import argparse
 import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos.base.rand_index import adjusted_rand_index
 from pcsos.base.typing import Indices
-from pcsos.cli.inputs import Inputs, input_files, read_inputs
+from pcsos.cli.inputs import read_inputs
 from pcsos.cli.messages import ExitStatus
-from pcsos.cli.outputs import deliver
+from pcsos.cli.outputs import check_files, deliver
 from pcsos.evidence.result.words import aligned
 from pcsos.io.labels import read_labels
-from pcsos.io.outputs import check_outputs
 from pcsos.io.source import name_of
 from pcsos.problem.conditions.pairs import broken_pairs
 from pcsos.problem.conditions.penalised_pairs import BrokenPair
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import canonical_labels
+from pcsos.problem.validation.names import PointNames
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +48,14 @@ class Clustering:
     cannot_link: Indices
     soft: list[BrokenPair]
 
+    @classmethod
+    def of(cls, path: str, labels: Indices, pairs: Instance) -> Self:
+        """Return what labels of a file cost and break in an instance with these pairs."""
+        objective = pairs.geometry.cost(labels) + pairs.soft.cost(labels)
+        is_apart, is_together = broken_pairs(pairs.must_link, pairs.cannot_link, labels)
+        must_link, cannot_link = pairs.must_link[is_apart], pairs.cannot_link[is_together]
+        return cls(str(name_of(path)), labels, objective, must_link, cannot_link, pairs.soft.broken(labels))
+
     @property
     def penalty(self) -> float:
         """What the soft pairs cost."""
@@ -74,12 +81,11 @@ class Clustering:
 
 def compare(arguments: argparse.Namespace) -> int:
     """Compare labels of the same points."""
-    files = {f"LABELS {number}": path for number, path in enumerate(arguments.labels_in, 1)}
-    check_outputs(arguments.outputs, input_files(arguments) | files)
+    check_files(arguments)
     inputs = read_inputs(arguments)
-    labels = [canonical_labels(_as_numbers(_read(path, inputs))) for path in arguments.labels_in]
+    labels = [_numbered(path, inputs.names) for path in arguments.labels_in]
     instance = inputs.instance(int(labels[0].max()) + 1)
-    found = [_clustering(path, own, instance) for path, own in zip(arguments.labels_in, labels, strict=True)]
+    found = [Clustering.of(path, own, instance) for path, own in zip(arguments.labels_in, labels, strict=True)]
     indices = [[adjusted_rand_index(one.labels, other.labels) for other in found] for one in found]
     values = {"clusterings": [one.to_dict() for one in found], "adjusted_rand_index": indices}
     limits = (arguments.constraints, arguments.max_diameter, arguments.min_split)
@@ -89,21 +95,10 @@ def compare(arguments: argparse.Namespace) -> int:
     return ExitStatus.OPTIMAL if deliver(values, text, arguments.json) else ExitStatus.FAILURE
 
 
-def _read(path: str, inputs: Inputs) -> NDArray[np.str_]:
-    """Return the labels in a file as they are."""
-    return read_labels(path, len(inputs.table.points), inputs.names)
-
-
-def _clustering(path: str, labels: Indices, pairs: Instance) -> Clustering:
-    objective = pairs.geometry.cost(labels) + pairs.soft.cost(labels)
-    is_apart, is_together = broken_pairs(pairs.must_link, pairs.cannot_link, labels)
-    must_link, cannot_link = pairs.must_link[is_apart], pairs.cannot_link[is_together]
-    return Clustering(str(name_of(path)), labels, objective, must_link, cannot_link, pairs.soft.broken(labels))
-
-
-def _as_numbers(labels: NDArray[np.str_]) -> Indices:
-    """Return a number for each different label."""
-    return np.unique(labels, return_inverse=True)[1].reshape(-1).astype(np.intp)
+def _numbered(path: str, names: PointNames) -> Indices:
+    """Return the clusters in a file of labels, numbered by first appearance."""
+    numbers = np.unique(read_labels(path, names.n_points, names), return_inverse=True)[1]
+    return canonical_labels(numbers.astype(np.intp))
 
 
 def _costs(found: list[Clustering], *, has_pairs: bool, has_soft: bool) -> str:

@@ -1,8 +1,9 @@
 """Inputs: the instance that the arguments describe, and what a run is to begin with."""
 
 import argparse
-from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -10,16 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.base.exceptions import InputError
+from pcsos.base.numerics.portable import column_deviations, column_means
 from pcsos.base.typing import Floats, Indices
 from pcsos.cli.messages import say
-from pcsos.cli.options import label_files, read_conditions, written
+from pcsos.cli.options import written
 from pcsos.io import read_table, read_weights
 from pcsos.io.columns import Table
-from pcsos.io.constraint_file import ConstraintFile
-from pcsos.io.constraints import read_constraint_file
+from pcsos.io.constraints import ConstraintFile, read_constraint_file
 from pcsos.io.labels import read_earlier_labels, read_labels
-from pcsos.io.scaling import Scaling
 from pcsos.io.source import PathLike, name_of
+from pcsos.problem.conditions.conditions import FAMILIES
 from pcsos.problem.conditions.distances import Diameter, DistanceLimit, Split, limited
 from pcsos.problem.conditions.pairs import Constraints
 from pcsos.problem.conditions.role import Condition
@@ -27,6 +28,7 @@ from pcsos.problem.conditions.soft_pairs import SoftPairs
 from pcsos.problem.geometry import Spacing
 from pcsos.problem.instance import Instance
 from pcsos.problem.notes import notes
+from pcsos.problem.options import Options
 from pcsos.problem.similarity import Distances, Gram, Kernel, inner_products, kernel_matrix
 from pcsos.problem.validation.arrays import symmetric
 from pcsos.problem.validation.names import PointNames
@@ -133,8 +135,8 @@ class Inputs:
         What the numbers of the table are.
     conditions : list of Condition
         What is asked of clusters besides.
-    scaling : Scaling or None
-        What was done to the features of the file.
+    scaling : callable or None
+        Does to points what was done to those of the file.
     originals : ndarray of shape (n, d) or None
         The features before that was done.
     is_noted : bool
@@ -147,7 +149,7 @@ class Inputs:
     pairs: ConstraintFile
     source: Source
     conditions: list[Condition] = field(default_factory=list)
-    scaling: Scaling | None = None
+    scaling: Callable[[Floats], Floats] | None = None
     originals: Floats | None = None
     is_noted: bool = False
 
@@ -198,13 +200,6 @@ class Inputs:
             say(f"note: {note}")
 
 
-def input_files(arguments: argparse.Namespace) -> dict[str, PathLike | None]:
-    """Return the files of an instance by the names of their arguments."""
-    source = Source.of(arguments)
-    own = {source.name: source.path, "--constraints": arguments.constraints, "--weights": arguments.weights}
-    return own | label_files(arguments)
-
-
 def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inputs:
     """Return what the files of an instance hold, with notes on what is in doubt.
 
@@ -222,7 +217,7 @@ def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inpu
         ignore=arguments.ignore,
         header=arguments.header,
         decimal=arguments.decimal,
-        weights_column=arguments.weights_column,
+        weights_column=getattr(arguments, "weights_column", None),
         id_column=arguments.id_column,
         shown=getattr(arguments, "show", ()),
     )
@@ -230,57 +225,66 @@ def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inpu
     if arguments.standardize:
         if not source.has_coordinates:
             raise InputError(f"--standardize is for POINTS, but {source.name} is given; leave one of them out")
-        originals, scaling = table.points, Scaling.of(table.points)
+        originals, scaling = table.points, standardization(table.points)
         table = replace(table, points=scaling(originals), off=lambda: 0.0)
     n = len(table.points)
     names = PointNames(n, first=int(arguments.one_based), ids=table.ids)
     weights = np.ones(n) if table.weights is None else table.weights
-    if arguments.weights is not None:
+    if getattr(arguments, "weights", None) is not None:
         weights = read_weights(arguments.weights, n, decimal=arguments.decimal)
     pairs = ConstraintFile(Constraints(n))
     if arguments.constraints is not None:
         pairs = read_constraint_file(arguments.constraints, source.spacing(table.points), names)
     penalty = getattr(arguments, "penalty", None)
-    if penalty is not None and not pairs.has_soft_pairs:
+    conditions = read_conditions(arguments, names)
+    if pairs.has_soft_pairs:
+        penalty = pairs.checked_penalty(penalty)
+        conditions.append(SoftPairs(pairs.soft_must_link, pairs.soft_cannot_link, penalty))
+    elif penalty is not None:
         raise InputError(
             "--penalty says nothing without soft pairs; give lines SML or SCL in --constraints, or leave it out"
         )
-    penalty = pairs.checked_penalty(penalty)
-    conditions = read_conditions(arguments, partial(read_labels, n_points=n, names=names))
-    if pairs.has_soft_pairs:
-        conditions.append(SoftPairs(pairs.soft_must_link, pairs.soft_cannot_link, penalty))
     is_noted = is_noted and not getattr(arguments, "quiet", False)
     if is_noted and source.has_coordinates:
         _print_notes(table, source.path)
-    return Inputs(
-        table,
-        names,
-        weights,
-        pairs,
-        source,
-        conditions,
-        scaling,
-        originals,
-        is_noted,
-    )
+    return Inputs(table, names, weights, pairs, source, conditions, scaling, originals, is_noted)
+
+
+def standardization(points: Floats) -> Callable[[Floats], Floats]:
+    """Return what moves each feature of points, (n, d), to mean 0 and standard deviation 1; a constant one becomes 0.
+
+    Mean and deviation (over n, not n - 1) have the same bits on every processor, so that a run is recognised by its
+    points everywhere.
+    """
+    means, spread = column_means(points), column_deviations(points)
+    deviations = np.where(spread > 0.0, spread, 1.0)
+    return lambda others: np.asarray((others - means) / deviations, np.float64)
 
 
 def _print_notes(table: Table, path: PathLike) -> None:
     """Say what the user may not have meant."""
-    doubts = [
-        f"the column {name!r} of {name_of(path)} is used as a feature; if it is none, leave it out with --ignore {name}"
-        for name in table.suspects
-    ]
-    for note in [*doubts, table.remark] if table.remark else doubts:
-        say(f"note: {note}")
+    for name in table.suspects:
+        what = f"the column {name!r} of {name_of(path)} is used as a feature; if it is none"
+        say(f"note: {what}, leave it out with --ignore {name}")
+    if table.remark:
+        say(f"note: {table.remark}")
 
 
-NAMES = ("initial_labels", "initial_centers", "match_to")
+def read_conditions(arguments: argparse.Namespace, names: PointNames) -> list[Condition]:
+    """Return the conditions that the arguments ask for, but for soft pairs, which a file has."""
+    found = []
+    for family in (own for own in FAMILIES if own is not SoftPairs):
+        values: dict[str, Any] = {name: getattr(arguments, own.name, None) for name, own in family.SPELLINGS.items()}
+        for name, own in family.SPELLINGS.items():
+            if own.labels_of and values[name] is not None:
+                values[name] = read_labels(values[name], names.n_points, names, what=own.labels_of)
+        found += [family(**values)] if any(value is not None for value in values.values()) else []
+    return found
 
 
-def beginning_files(arguments: argparse.Namespace) -> dict[str, PathLike | None]:
-    """Return the files by the names of their options."""
-    return {written(name): getattr(arguments, name) for name in NAMES}
+def options_of(arguments: argparse.Namespace) -> Options:
+    """Return those options of a run that are arguments, too."""
+    return Options(**{own.name: getattr(arguments, own.name) for own in fields(Options) if own.name in arguments})
 
 
 def read_start(arguments: argparse.Namespace, inputs: Inputs) -> NDArray[Any] | None:

@@ -6,7 +6,7 @@ import itertools
 import os
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -18,7 +18,7 @@ from pcsos.cli.messages import is_watched, say
 from pcsos.cli.messages import show as show_beside
 from pcsos.io.labels import check_labels_output
 from pcsos.io.outputs import STDOUT, OutputError, check_outputs, json_text, write_text
-from pcsos.io.source import PathLike, reason
+from pcsos.io.source import reason
 from pcsos.problem.partition import Partition
 from pcsos.verify.reading.text import printable
 
@@ -37,6 +37,16 @@ def write_or_rescue(
         write_text(path, text if data is None else data)
     except OutputError as error:
         keep(text, str(error), run_file=run_file if path == STDOUT else None, suffix=suffix)
+        return False
+    return True
+
+
+def is_written(write: Callable[[], object]) -> bool:
+    """Write something, and tell whether that was possible; if not, say why."""
+    try:
+        write()
+    except OutputError as error:
+        say(str(error))
         return False
     return True
 
@@ -151,18 +161,22 @@ class Destinations:
         return partition if self.unasked == self.labels_option else None
 
 
-def check_destinations(arguments: argparse.Namespace, inputs: dict[str, PathLike | None]) -> None:
+def check_files(arguments: argparse.Namespace, more: dict[str, str] | None = None) -> None:
     """Make sure, before any work is done, that all outputs of a command can be written and overwrite no input.
+
+    Parameters
+    ----------
+    more : dict, optional
+        Further inputs, by what they are called.
 
     Raises
     ------
     InputError
         In one sentence with option, path and remedy.
     """
-    outputs: dict[str, PathLike | None] = arguments.outputs
-    check_outputs(outputs, inputs)
+    check_outputs(arguments.outputs, arguments.inputs | (more or {}))
     for option in (LABELS, LABELS_OUT, BETTER):
-        check_labels_output(option, outputs.get(option))
+        check_labels_output(option, arguments.outputs.get(option))
 
 
 #: Seconds from which on a result is kept; what took less is found again in as long.

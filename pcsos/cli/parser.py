@@ -54,10 +54,45 @@ class Parser(argparse.ArgumentParser):
             return super().add_mutually_exclusive_group(**settings)
         return self._section.add_mutually_exclusive_group(**settings)
 
+    def _get_value(self, action: argparse.Action, text: str) -> Any:
+        """Return the value that a text is, which is refused in the words of its reader."""
+        try:
+            return self._registry_get("type", action.type, action.type)(text)
+        except InputError as error:
+            raise argparse.ArgumentError(action, str(error)) from error
+
+    def add_flag(self, name: str, purpose: str) -> None:
+        """Add an option without a value."""
+        self.add_argument(name, action="store_true", help=purpose)
+
     def add_output(self, *names: str, **settings: Any) -> None:
         """Add an option that names a file to write, which is checked before the work begins."""
         action = self.add_argument(*names, metavar="FILE", **settings)
         self.outputs[names[-1]] = action.dest
+
+    def parsed(self, values: argparse.Namespace) -> argparse.Namespace:
+        """Return what was parsed with the files to read and to write, and the options that are given.
+
+        ``inputs`` and ``outputs`` are dictionaries of paths by option or argument, ``given`` has the names of the
+        options whose values are not their defaults.
+        """
+        own = vars(values)
+        own.pop(GIVEN, None)
+        inputs: dict[str, str | None] = {}
+        for action in self._actions:
+            if action.type is input_file:
+                name, value = (*action.option_strings, str(action.metavar))[0], own[action.dest]
+                several = enumerate(value, 1) if isinstance(value, list) else ()
+                inputs |= {f"{name} {number}": path for number, path in several} if several else {name: value}
+        values.inputs, values.outputs = inputs, {option: own[name] for option, name in self.outputs.items()}
+        values.given = [
+            action.option_strings[-1]
+            for action in self._actions
+            if action.option_strings
+            and own.get(action.dest, action.default) != action.default
+            and action.const in (None, own[action.dest])
+        ]
+        return values
 
     def error(self, message: str) -> NoReturn:
         """Raise the message as an :class:`InputError`."""
@@ -115,6 +150,11 @@ class Once(argparse._StoreAction):
             raise argparse.ArgumentError(self, f"it is given twice; {remedy}")
         given.add(self.dest)
         super().__call__(parser, namespace, values, option)
+
+
+def input_file(text: str) -> str:
+    """Take the name of a file to read, which no output may overwrite."""
+    return text
 
 
 class HelpAll(argparse.Action):

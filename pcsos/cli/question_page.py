@@ -1,7 +1,5 @@
 """The page of questions: what it shows of two points, the picture of all, and the server behind it."""
 
-import base64
-import hashlib
 import math
 import secrets
 import sys
@@ -19,7 +17,7 @@ from pcsos.analysis.active.session import ActiveSession
 from pcsos.analysis.active.side_by_side import Row
 from pcsos.base.typing import Indices
 from pcsos.problem.instance import Instance
-from pcsos.report.markup import Markup, element, join
+from pcsos.report.markup import Markup, document, element, hash_of, join
 from pcsos.report.plane import Plane, drawn_points
 from pcsos.verify.reading.text import number_of
 
@@ -170,33 +168,18 @@ def last_body(session: ActiveSession, sentences: Sequence[str], command: str) ->
     )
 
 
-def document(body: Markup) -> str:
-    """Return a whole document around its body."""
-    head = element(
-        "head",
-        Markup('<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'),
-        Markup('<meta name="color-scheme" content="light dark">'),
-        element("title", TITLE),
-        element("style", _STYLE),
-    )
-    return f"<!DOCTYPE html>\n{element('html', head, element('body', body, element('script', _SCRIPT)), lang='en')}\n"
-
-
 def _own(name: str) -> Markup:
     return Markup(files("pcsos.cli").joinpath(name).read_text("utf-8"))
-
-
-def _hash(text: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 _STYLE, _SCRIPT = _own("question_page.css"), _own("question_page.js")
 
 #: What a browser may do with the page: run its script, apply its style, and send its form; nothing else.
 POLICY = (
-    f"default-src 'none'; style-src {_hash(_STYLE)}; script-src {_hash(_SCRIPT)}; form-action 'self'; "
+    f"default-src 'none'; style-src {hash_of(_STYLE)}; script-src {hash_of(_SCRIPT)}; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
 )
+_SCHEME = Markup('<meta name="color-scheme" content="light dark">')
 
 
 def _progress(session: ActiveSession) -> tuple[Markup, Markup]:
@@ -286,11 +269,14 @@ class QuestionPage:
         can_undo = bool(self.session.answers)
         form = reply_form(self.path, self._question, can_undo=can_undo, last_seconds=last_seconds)
         picture = self._picture.of(pair, self.session.knowledge.problem.component)
-        self._document = document(question_body(self.session, pair, self.show, picture, form, notes))
+        self._show(question_body(self.session, pair, self.show, picture, form, notes))
         while not self._replied:
             self._server.handle_request()
         self._replied_at = time.monotonic()
         return self._replied
+
+    def _show(self, body: Markup) -> None:
+        self._document = document(TITLE, _STYLE, body, [_SCRIPT], _SCHEME)
 
     def take(self, form: str) -> None:
         """Take what a form has sent; what is about an earlier question counts for nothing."""
@@ -306,7 +292,7 @@ class QuestionPage:
 
     def end(self, sentences: Sequence[str], command: str) -> None:
         """Show a last page to whoever has just replied, with the command that comes next, and close the server."""
-        self._document = document(last_body(self.session, sentences, command))
+        self._show(last_body(self.session, sentences, command))
         self._is_seen, until = not self._replied, time.monotonic() + LAST
         while not self._is_seen and time.monotonic() < until:
             self._server.timeout = max(until - time.monotonic(), 0.0)

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 from pcsos.analysis import active
 from pcsos.analysis.active.oracles import REPLIES
 from pcsos.base.exceptions import InfeasibleError, InputError
-from pcsos.cli.inputs import input_files, read_inputs
+from pcsos.cli.inputs import read_inputs
 from pcsos.cli.messages import ExitStatus, say, show, telling, write
-from pcsos.cli.outputs import write_or_rescue
+from pcsos.cli.outputs import check_files, write_or_rescue
 from pcsos.evidence.result.words import whole_percent
-from pcsos.io.constraint_file import constraints_text
-from pcsos.io.outputs import STDOUT, check_outputs
+from pcsos.io.constraints import constraints_text
+from pcsos.io.outputs import STDOUT
+from pcsos.io.source import STDIN
 from pcsos.verify.reading.text import number_of
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ PROMPT = "same cluster? y (yes) / n (no) / u (unknown) / b (back) / q (quit) "
 
 def ask(arguments: argparse.Namespace) -> int:
     """Ask about pairs of points and write what is known as constraints."""
-    check_outputs(arguments.outputs, input_files(arguments) | ({} if arguments.web else {"the answers": "-"}))
+    check_files(arguments, {} if arguments.web else {"the answers": STDIN})
     inputs = read_inputs(arguments)
     if inputs.pairs.has_soft_pairs:
         raise InputError(f"{inputs.pairs.path} has soft pairs, which ask cannot weigh; leave its SML and SCL out")
@@ -41,9 +42,10 @@ def ask(arguments: argparse.Namespace) -> int:
         time_limit=arguments.time_limit,
         log=arguments.log,
     )
-    if not session.answers and _holds_something(arguments.constraints_out):
+    to = arguments.constraints_out
+    if not session.answers and to != STDOUT and os.path.isfile(to) and os.path.getsize(to) > 0:
         raise InputError(
-            f"--constraints-out {arguments.constraints_out} holds something already, which would be replaced; give "
+            f"--constraints-out {to} holds something already, which would be replaced; give "
             "another file, or --log with the answers that led to it"
         )
     if session.answers:
@@ -55,7 +57,7 @@ def ask(arguments: argparse.Namespace) -> int:
     if arguments.strategy == "certified" and ending is Ending.COMPLETE and session.questions_left > 0:
         dialogue.say(str(session.standing()))
     text = constraints_text(session.constraints, inputs.names)
-    is_written = write_or_rescue(arguments.constraints_out, text)
+    is_written = write_or_rescue(to, text)
     dialogue.close(arguments, is_written=is_written)
     if not is_written:
         return ExitStatus.FAILURE
@@ -200,8 +202,3 @@ def _next_command(arguments: argparse.Namespace) -> str:
     words += ["--decimal", ","] if arguments.decimal == "," else []
     words += ["--header" if arguments.header else "--no-header"] if arguments.header is not None else []
     return shlex.join([*words, "--constraints", arguments.constraints_out])
-
-
-def _holds_something(path: str) -> bool:
-    """Tell whether there is a file with content at a path."""
-    return path != STDOUT and os.path.isfile(path) and os.path.getsize(path) > 0

@@ -1,16 +1,20 @@
 """Results on their way out: files, summary, exit status, and in words why there is no partition."""
 
+import time
 from collections.abc import Iterator
 from typing import Any
 
 from pcsos.base.control.signals import Signals
+from pcsos.base.exceptions import InfeasibleError
 from pcsos.cli.inputs import Inputs
 from pcsos.cli.messages import ExitStatus, say, write
 from pcsos.cli.outputs import Destinations, Safekeeping, keep, show, write_or_rescue
 from pcsos.evidence.result import Certification, Reason, Result, Status
+from pcsos.evidence.result.words import shown
 from pcsos.evidence.status import MOST_NAMED, Conflict
 from pcsos.io.labels import labels_data, labels_text
 from pcsos.io.outputs import STDOUT, json_text
+from pcsos.problem.instance import Instance
 from pcsos.problem.validation.names import PointNames
 
 
@@ -34,7 +38,8 @@ def finish(
         names = PointNames(result.n_points) if result.instance is None else result.instance.names
         lost = to.lost(result.partition, better)
         place = None if safe is None or lost is None else safe.keep(labels_text(lost.labels.tolist(), names))
-        is_written = _write_outputs(result, to, names, more or {}, log_failure, place)
+        values = result.to_dict() | (more or {})
+        is_written = write_outputs(values, str(result), sentence(result), to, names, log_failure, place)
         if to.better is not None and better is None:
             say(f"no better partition was met, so {to.better} is not written")
         if result.status is Status.INFEASIBLE:
@@ -47,11 +52,40 @@ def finish(
     return exit_status(result) if is_written else ExitStatus.FAILURE
 
 
-def _write_outputs(
-    result: Result, to: Destinations, names: PointNames, more: dict[str, Any], log_failure: str, place: str | None
+def infeasible(instance: Instance, error: InfeasibleError, begun: float, seed: int) -> Result:
+    """Return the result of an instance that is found to have no partition, by a search that began at a time."""
+    return Result.of(
+        instance, Status.INFEASIBLE, Reason.INFEASIBLE, seconds=time.perf_counter() - begun, seed=seed,
+        message=str(error), conflict=error.conflict,
+    )  # fmt: skip
+
+
+def write_outputs(
+    values: dict[str, Any],
+    summary: str,
+    line: str,
+    to: Destinations,
+    names: PointNames,
+    log_failure: str = "",
+    place: str | None = None,
 ) -> bool:
-    """Write labels, JSON and summary, and tell whether all that is needed could be written where it should."""
-    values = result.to_dict() | more
+    """Write labels, JSON and a summary, and tell whether all that is needed could be written where it should.
+
+    Parameters
+    ----------
+    values : dict
+        The figures for JSON, ``labels`` among them.
+    summary, line : str
+        The figures for people, and those that matter most.
+    to : Destinations
+        Where all that goes.
+    names : PointNames
+        What the points are called.
+    log_failure : str
+        Why the log is incomplete.
+    place : str, optional
+        Where labels are that no option has asked for.
+    """
     written = []
     outputs = [(to.labels, values["labels"], ".labels.csv")]
     if values.get("better_labels") is not None:
@@ -65,22 +99,22 @@ def _write_outputs(
         written.append(write_or_rescue(to.json, text, run_file=to.run_file, suffix=".result.json"))
     is_lost = to.log == STDOUT and bool(log_failure) and not written
     if is_lost:
-        keep(f"{result}\n", log_failure, run_file=to.run_file, suffix=".summary.txt")
+        keep(f"{summary}\n", log_failure, run_file=to.run_file, suffix=".summary.txt")
     elif log_failure:
         say(log_failure)
-    if not (to.quiet and to.asked) and STDOUT not in to.asked:
-        is_shown = show(_summary(result, to, place), run_file=to.run_file, suffix=".summary.txt")
+    if STDOUT not in to.asked and not (to.quiet and to.asked):
+        if to.quiet:
+            text = line + ("" if place is None else f"; labels in {place}")
+        elif place is not None:
+            text = f"{summary}\n{'labels':12} in {place}"
+        else:
+            is_known = values["labels"] is None or {to.labels_in, to.labels, to.json} != {None}
+            text = summary if is_known else f"{summary}\n{'labels':12} with {to.labels_option} FILE"
+        is_shown = show(f"{text}\n", run_file=to.run_file, suffix=".summary.txt")
         return all(written) and (is_shown or any(written))  # what is in a file is not lost with the summary
     if place is not None:
         say(f"the labels are in {place}")
     return all(written) and not is_lost
-
-
-def _summary(result: Result, to: Destinations, place: str | None) -> str:
-    """Return the figures of a result, and where labels are that no option asked for."""
-    if to.quiet:
-        return sentence(result) + ("\n" if place is None else f"; labels in {place}\n")
-    return f"{result}\n" + (_hint(result, to) if place is None else f"{'labels':12} in {place}\n")
 
 
 def exit_status(result: Result) -> ExitStatus:
@@ -93,24 +127,10 @@ def exit_status(result: Result) -> ExitStatus:
 
 def sentence(result: Result) -> str:
     """Return the figures that matter most in one line."""
-    figures = {"objective": _number(result.objective), "lower bound": _number(result.lower_bound), "gap": _gap(result)}
+    gap = "" if result.gap is None else f"{100.0 * result.gap:.6f} %"
+    figures = {"objective": shown(result.objective), "lower bound": shown(result.lower_bound), "gap": gap}
     known = ", ".join(f"{name} {value}" for name, value in figures.items() if value)
     return f"{result.status} ({result.reason})" + (f": {known}" if known else "")
-
-
-def _hint(result: Result, to: Destinations) -> str:
-    """Return how to get the labels, where no option has asked for them yet."""
-    if result.labels is None or to.labels_in is not None or to.labels is not None or to.json is not None:
-        return ""
-    return f"{'labels':12} with {to.labels_option} FILE\n"
-
-
-def _gap(result: Result) -> str:
-    return "" if result.gap is None else f"{100.0 * result.gap:.6f} %"
-
-
-def _number(value: float | None) -> str:
-    return "" if value is None else f"{value:.10g}"
 
 
 def say_infeasible(message: str, conflict: Conflict | None, inputs: Inputs | None) -> None:

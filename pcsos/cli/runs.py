@@ -1,33 +1,42 @@
-"""The commands that prove: ``solve`` and ``resume``; and what every command that proves does around it."""
+"""The commands that look for a partition: ``solve``, ``certify``, ``heuristic`` and ``resume``."""
 
 import argparse
 import sys
+import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
-from pcsos import lazy
-from pcsos.base.control.signals import Signals
-from pcsos.base.events import OnEvent, notices
-from pcsos.cli.inputs import Inputs, beginning_files, input_files, read_earlier, read_inputs, read_start
-from pcsos.cli.outputs import Destinations, check_destinations, safekeeping
-from pcsos.cli.results import finish
-from pcsos.evidence.result import Result
+import numpy as np
+
+from pcsos import heuristics, lazy
+from pcsos.base.control.signals import Signals, acknowledged
+from pcsos.base.control.stop import OUT_OF_TIME, REQUESTED
+from pcsos.base.events import Event, IncumbentFound, OnEvent, notices
+from pcsos.base.exceptions import InfeasibleError, InputError
+from pcsos.cli.inputs import Inputs, Source, options_of, read_earlier, read_inputs, read_start
+from pcsos.cli.messages import ExitStatus
+from pcsos.cli.outputs import Destinations, check_files, is_written, safekeeping
+from pcsos.cli.results import finish, infeasible
+from pcsos.evidence.result import Reason, Result, Status
+from pcsos.io.labels import read_labels
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
+from pcsos.problem.partition import Partition
+from pcsos.report import require_plotly, write_report
 from pcsos.report.progress import JsonLines, ProgressTable, broadcast
+from pcsos.search.journal import Writer
+from pcsos.solving import certify as certify_labels
 from pcsos.solving import resume as resume_run
 from pcsos.solving import solve as solve_instance
 from pcsos.verify.reading.database import refuse_missing
 
-#: Options that have an argument of the same name.
-SETTINGS = ("gap", "time_limit", "node_limit", "workers", "seed", "engine", "ilp")
-
 
 def solve(arguments: argparse.Namespace) -> int:
     """Find the optimal partition and prove it."""
-    options = Options(**{name: getattr(arguments, name) for name in SETTINGS})
-    check_destinations(arguments, input_files(arguments) | beginning_files(arguments))
+    options = options_of(arguments)
+    check_files(arguments)
     inputs = read_inputs(arguments)
     instance = inputs.instance(arguments.n_clusters)
     start, earlier = read_start(arguments, inputs), read_earlier(arguments, inputs)
@@ -40,10 +49,55 @@ def solve(arguments: argparse.Namespace) -> int:
     return logged(run, arguments, inputs, instance, append=False)
 
 
+#: Share of the time limit that may go into finding a partition, where none is given.
+SEARCH_SHARE = 0.25
+
+
+def certify(arguments: argparse.Namespace) -> int:
+    """Bound how far a partition is from the best one."""
+    options = options_of(arguments)
+    if (arguments.labels_in is None) == (arguments.n_clusters is None):
+        raise InputError("give either the labels to certify (--labels FILE) or the number of clusters to look for (-k)")
+    check_files(arguments)
+    inputs = read_inputs(arguments)
+
+    def run(on_event: OnEvent) -> Result:
+        own = replace(options, on_event=on_event)
+        if arguments.labels_in is not None:
+            labels = read_labels(arguments.labels_in, inputs.names.n_points, inputs.names)
+            about = inputs.instance(np.unique(labels).size)
+            return certify_labels(about, labels, run_file=arguments.run_file, options=own)
+        begun = time.perf_counter()
+        instance = inputs.instance(arguments.n_clusters)
+        try:
+            with Signals() as signals:
+                method = heuristics.suited_method(instance)
+                limit = None if options.time_limit is None else SEARCH_SHARE * options.time_limit
+                settings = {"num_starts": 5} if method == "ipc-kmeans" else {}
+                found, _ = _searched(
+                    instance, method, replace(options, time_limit=limit), signals, signals.asked, **settings
+                )  # fmt: skip
+        except InfeasibleError as error:
+            result = infeasible(instance, error, begun, options.seed)
+            if arguments.run_file is None:
+                return result
+            with lazy.RunFile.create(arguments.run_file, instance, options.stored()) as file:
+                return lazy.claimed(result, Writer(file, on_event), error)  # with the proof
+        if found.labels is None:
+            return replace(found, reason=Reason.INTERRUPTED if signals.asked() else Reason.TIME_LIMIT)
+        spent = time.perf_counter() - begun
+        left = None if options.time_limit is None else max(options.time_limit - spent, 0.0)
+        return certify_labels(
+            instance, found.labels, run_file=arguments.run_file, options=replace(own, time_limit=left)
+        )  # fmt: skip
+
+    return logged(run, arguments, inputs, append=False)
+
+
 def resume(arguments: argparse.Namespace) -> int:
     """Go on where a stopped or killed run left off."""
     refuse_missing(Path(arguments.run_file))  # before kernels are compiled
-    check_destinations(arguments, {"RUN_FILE": arguments.run_file})
+    check_files(arguments)
 
     def run(on_event: OnEvent) -> Result:
         own = Options(node_limit=arguments.node_limit, on_event=on_event)
@@ -78,3 +132,94 @@ def logged(
     finally:
         if log is not None:
             log.close()
+
+
+#: Arguments that choose something of a method.
+CHOICES = ("variant", "criterion", "matching", "max_stall", "use_all_time")
+#: Those that say where a method is to start.
+STARTS = ("initial_labels", "initial_centers")
+
+
+def heuristic(arguments: argparse.Namespace) -> int:
+    """Find a good partition without a proof."""
+    options = options_of(arguments)
+    choices = _choices(arguments)
+    check_files(arguments)
+    if arguments.report is not None:
+        require_plotly()
+    inputs = read_inputs(arguments)
+    events: list[Event] = []
+    instance = inputs.instance(arguments.n_clusters)
+    start, earlier = read_start(arguments, inputs), read_earlier(arguments, inputs)
+    table = ProgressTable(None if arguments.quiet else sys.stderr)
+    notify = notices(table)
+    heuristics.warm_up(instance, notify, arguments.method)
+    begun = time.perf_counter()
+
+    def on_improvement(found: Partition) -> None:
+        source = heuristics.METHODS[arguments.method].source
+        events.append(IncumbentFound(found.objective, source, time.perf_counter() - begun))
+
+    settings: dict[str, Any] = choices if start is None else choices | {"start": start}
+    with Signals() as signals, safekeeping(arguments) as safe:  # from here on nothing is lost
+        try:
+            result, work = _searched(
+                instance, arguments.method, options, signals, acknowledged(signals, notify), **settings,
+                on_improvement=on_improvement, verbose=not arguments.quiet,
+            )  # fmt: skip
+        except InfeasibleError as error:
+            result, work = infeasible(instance, error, begun, options.seed), {}
+        if earlier is not None:
+            result = result.matched_to(earlier)
+        more = {"method": arguments.method, **choices, **work}
+        status = finish(result, Destinations.of(arguments), inputs, more=more, safe=safe)
+        if arguments.report is None:
+            return status
+        data = Source.of(arguments).file_name
+        is_reported = is_written(lambda: write_report(arguments.report, result, events=events, data=data))
+        return status if is_reported else ExitStatus.FAILURE
+
+
+def _choices(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return what is chosen of the method.
+
+    Raises
+    ------
+    InputError
+        If something is chosen that the method does not have.
+    """
+    given = [name for name in (*CHOICES, *STARTS) if getattr(arguments, name) is not None]
+    for name in given:
+        option = "start" if name in STARTS else name
+        known = [method for method, entry in heuristics.METHODS.items() if option in entry.options]
+        if arguments.method not in known:
+            raise InputError(
+                f"--{name.replace('_', '-')} is for the method {' or '.join(known)}, but the method is "
+                f"{arguments.method}; leave it out, or give another --method"
+            )
+    if arguments.use_all_time and arguments.time_limit is None:
+        raise InputError("--use-all-time is about a time limit, but there is none; give the seconds with --time-limit")
+    return {name: getattr(arguments, name) for name in given if name in CHOICES}
+
+
+def _searched(
+    instance: Instance, method: str, options: Options, signals: Signals, should_stop: Callable[[], bool], **more: Any
+) -> tuple[Result, dict[str, int]]:
+    """Return the result of a heuristic, and how much it did."""
+    begun = time.perf_counter()
+    partition, record = heuristics.run(
+        instance, method, seed=options.seed, time_limit=options.time_limit, should_stop=should_stop,
+        urgent=signals.urgent, **more,
+    )  # fmt: skip
+    is_ended = partition is not None and record.message in (OUT_OF_TIME, REQUESTED)
+    result = Result.of(
+        instance,
+        Status.UNKNOWN if partition is None else Status.FEASIBLE,
+        Reason.of_heuristic(record.message, was_interrupted=signals.asked()),
+        partition,
+        n_super_points=record.n_super_points,
+        seconds=time.perf_counter() - begun,
+        seed=options.seed,
+        message="" if is_ended else record.message,
+    )
+    return result, asdict(record.work)

@@ -6,11 +6,7 @@ from typing import Any
 from pcsos.base.exceptions import InputError
 from pcsos.cli.inputs import KINDS, Inputs, read_inputs
 from pcsos.cli.messages import ExitStatus, is_watched, say, write
-from pcsos.cli.options import given_fields
 from pcsos.cli.outputs import show
-from pcsos.problem.conditions.conditions import LIMITS
-from pcsos.problem.conditions.distances import Diameter, Split
-from pcsos.problem.conditions.soft_pairs import SoftPairs
 from pcsos.verify import Verdict, VerificationError
 from pcsos.verify import verify as verify_run
 from pcsos.verify.command.words import NOTHING_GIVEN, Checks, read_by, summary
@@ -21,6 +17,8 @@ OWN_READERS = (
     "the run itself; pcsos-verify loads nothing of these"
 )
 
+#: Options that say something without points.
+WITHOUT_POINTS = {"-k", "--gap", "--workers", "--quiet", "--debug"}
 #: What may be the matter where points are others.
 OTHER_POINTS = "; give the options of the run about POINTS, too, such as --standardize, --ignore and --weights"
 
@@ -66,25 +64,9 @@ def _what_to_compare(arguments: argparse.Namespace) -> dict[str, Any]:
         )
         pairs = {"constraints": (must_link, cannot_link), "conditions": conditions}
         return {**pairs, "weights": inputs.weights, **_numbers(inputs)}
-    options = {
-        "--constraints": arguments.constraints,
-        **given_fields(arguments, [Diameter, Split]),
-        "--features": arguments.features or None,
-        "--ignore": arguments.ignore or None,
-        "--header": arguments.header or None,
-        "--no-header": True if arguments.header is False else None,
-        "--id": arguments.id_column,
-        "--one-based": arguments.one_based or None,
-        "--standardize": arguments.standardize or None,
-        "--weights": arguments.weights,
-        "--weights-column": arguments.weights_column,
-        **given_fields(arguments, [*LIMITS, SoftPairs]),
-        "--kernel": arguments.kernel,
-        "--gamma": arguments.gamma,
-    }
-    given = next((option for option, value in options.items() if value is not None), None)
-    if given is not None:
-        raise InputError(f"{given} says nothing without --points; give the points too")
+    about_points = [option for option in arguments.given if option not in WITHOUT_POINTS]
+    if about_points:
+        raise InputError(f"{about_points[0]} says nothing without --points; give the points too")
     return {}
 
 

@@ -3,7 +3,7 @@
 import warnings
 from abc import ABCMeta, abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from pcsos.base.exceptions import InfeasibleError, InputError, PcsosError
 from pcsos.base.typing import Floats, Indices, Pairs
 from pcsos.estimators.samples import checked_classes, checked_samples, constraints_on_rows
-from pcsos.estimators.training import PRECOMPUTED, SEEDS, Fitted, Training, checked_weights, drawn_seed
+from pcsos.estimators.training import PRECOMPUTED, SEEDS, Training, checked_weights, drawn_seed
 from pcsos.evidence.result import Result
 from pcsos.problem.conditions.conditions import checked
 from pcsos.problem.conditions.role import Condition
@@ -83,13 +83,12 @@ class KernelClusters:
 
     def _relative(self, samples: Floats) -> Floats:
         """Return the same less what does not depend on the cluster."""
-        return np.asarray(self.offsets - 2.0 * self._inner(samples) @ self.shares, np.float64)
-
-    def _inner(self, samples: Floats) -> Floats:
         fitted, function = self.kernel.points, self.kernel.function
         if function == PRECOMPUTED:
-            return samples[:, self.rows]
-        return kernel_between(samples, fitted, function, self.kernel.gamma, fitted)
+            inner = samples[:, self.rows]
+        else:
+            inner = kernel_between(samples, fitted, function, self.kernel.gamma, fitted)
+        return np.asarray(self.offsets - 2.0 * inner @ self.shares, np.float64)
 
 
 #: Digits to which coordinates of centres, relative to their spread, count when centres are ordered.
@@ -107,6 +106,7 @@ def lexicographic_order(centres: Floats) -> Indices:
     return np.lexsort((*offsets.T[::-1], *rounded.T[::-1]))
 
 
+@dataclass(eq=False, repr=False)
 class ConstrainedKMeans(
     ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, BaseEstimator, metaclass=ABCMeta
 ):
@@ -115,14 +115,15 @@ class ConstrainedKMeans(
     A subclass has these parameters and others, and finds the partition.
     """
 
-    n_clusters: int
-    size_min: int | None
-    size_max: int | None
-    conditions: Iterable[Condition]
-    kernel: "KernelFunction | None"
-    gamma: float | None
-    random_state: "int | np.random.RandomState | None"
-    verbose: bool
+    n_clusters: int = 8
+    _: KW_ONLY
+    size_min: int | None = None
+    size_max: int | None = None
+    conditions: Iterable[Condition] = ()
+    kernel: KernelFunction | None = None
+    gamma: float | None = None
+    random_state: int | np.random.RandomState | None = None
+    verbose: bool = False
 
     @abstractmethod
     def _find(self, instance: Instance, seed: int, **beginning: Any) -> tuple[Result, int]:
@@ -194,21 +195,21 @@ class ConstrainedKMeans(
         constraints = constraints_on_rows(must_link, cannot_link, n, labels)
         classes, weights = checked_classes(partial_labels, n), checked_weights(sample_weight, n)
         asked = [Sizes(self.size_min, self.size_max), *checked(self.conditions), *checked(conditions)]
-        fitted = Fitted(X, np.flatnonzero(weights), n)
-        training = Training.of(
-            points, self.n_clusters, constraints, classes, fitted, weights, asked, self.kernel, self.gamma
+        training = Training(X, np.flatnonzero(weights), n)
+        instance = training.instance(
+            points, self.n_clusters, constraints, classes, weights, asked, self.kernel, self.gamma
         )
-        for note in (*fitted.remarks, *notes(training.instance, with_scales=bool(self.verbose))):
+        for note in (*training.remarks, *notes(instance, with_scales=bool(self.verbose))):
             warnings.warn(note, stacklevel=2)
         beginning = {} if start is None else {"start": start}
         if start is not None and not is_centres(start):
             refuse_other_index(X, start, "start")
             beginning["start"] = training.part_of(numbered_clusters(start, "start"))
         try:
-            result, n_iter = self._find(training.instance, self._seed(), **beginning)
+            result, n_iter = self._find(instance, self._seed(), **beginning)
         except InfeasibleError as error:
             raise training.in_words_of_the_user(error) from error
-        self._keep(result, n_iter, points, training)
+        self._keep(result, n_iter, points, instance, training)
         return self
 
     def _seed(self) -> int:
@@ -216,16 +217,16 @@ class ConstrainedKMeans(
             return whole_number("random_state", self.random_state, 0, SEEDS)
         return drawn_seed(self.random_state)
 
-    def _keep(self, result: Result, n_iter: int, points: Floats, training: Training) -> None:
+    def _keep(self, result: Result, n_iter: int, points: Floats, instance: Instance, training: Training) -> None:
         """Set the attributes that the result of fitting these rows gives."""
-        rows = training.fitted.rows
+        rows = training.rows
         centres, labels = result.centers, result.labels
         if labels is None:
             why = result.message or f"the run ended with {result.reason}"
             raise PcsosError(f"no partition was found ({why}); give it more time or a simpler task")
         self._clusters: KernelClusters | None = None  # of the kernel at the time, whatever is set after it
         if self.kernel is not None:
-            self._clusters = KernelClusters.of(training.instance, labels, Kernel(points, self.kernel, self.gamma), rows)
+            self._clusters = KernelClusters.of(instance, labels, Kernel(points, self.kernel, self.gamma), rows)
             self.__dict__.pop("cluster_centers_", None)  # of an earlier fit without a kernel
         elif centres is not None:
             order = lexicographic_order(centres)
@@ -235,7 +236,7 @@ class ConstrainedKMeans(
         self.labels_ = np.empty(len(points), np.intp)
         self.labels_[rows] = labels
         self.labels_[left_out] = self._nearest(points[left_out])
-        self.inertia_ = training.instance.geometry.cost(labels) if result.penalty else result.objective
+        self.inertia_ = instance.geometry.cost(labels) if result.penalty else result.objective
         self.penalty_, self.violated_ = result.penalty, training.in_rows(result.violated)
         self.lower_bound_, self.gap_ = result.lower_bound, result.gap
         self.status_, self.reason_ = result.status, result.reason

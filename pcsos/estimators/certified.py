@@ -1,21 +1,18 @@
 """CertifiedKMeans: the best clustering, with proof."""
 
 import os
-from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
-
-import numpy as np
 
 from pcsos.base.exceptions import InfeasibleError
 from pcsos.estimators.base import ConstrainedKMeans
 from pcsos.evidence.result import Result, Status
-from pcsos.problem.conditions.role import Condition
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
-from pcsos.problem.similarity import KernelFunction
 from pcsos.solving import solve
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class CertifiedKMeans(ConstrainedKMeans):
     """The clustering with the least sum of squares under must-links and cannot-links, and the proof that it is.
 
@@ -100,36 +97,11 @@ class CertifiedKMeans(ConstrainedKMeans):
     [0, 1]
     """
 
-    def __init__(
-        self,
-        n_clusters: int = 8,
-        *,
-        size_min: int | None = None,
-        size_max: int | None = None,
-        conditions: Iterable[Condition] = (),
-        gap: float = 1e-4,
-        time_limit: float | None = None,
-        node_limit: int | None = None,
-        workers: int | None = None,
-        run_file: str | os.PathLike[str] | None = None,
-        kernel: KernelFunction | None = None,
-        gamma: float | None = None,
-        random_state: int | np.random.RandomState | None = None,
-        verbose: bool = False,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.size_min = size_min
-        self.size_max = size_max
-        self.conditions = conditions
-        self.gap = gap
-        self.time_limit = time_limit
-        self.node_limit = node_limit
-        self.workers = workers
-        self.run_file = run_file
-        self.kernel = kernel
-        self.gamma = gamma
-        self.random_state = random_state
-        self.verbose = verbose
+    gap: float = 1e-4
+    time_limit: float | None = None
+    node_limit: int | None = None
+    workers: int | None = None
+    run_file: str | os.PathLike[str] | None = None
 
     def _find(self, instance: Instance, seed: int, **beginning: Any) -> tuple[Result, int]:
         result = solve(

@@ -1,21 +1,18 @@
 """MemeticKMeans: very good clusterings of any size, without proof."""
 
-from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
-
-import numpy as np
 
 from pcsos import heuristics
 from pcsos.base.control.signals import Signals, acknowledged
 from pcsos.base.events import notices
 from pcsos.estimators.base import ConstrainedKMeans
 from pcsos.evidence.result import Reason, Result, Status
-from pcsos.problem.conditions.role import Condition
 from pcsos.problem.instance import Instance
-from pcsos.problem.similarity import KernelFunction
 from pcsos.report.progress import listener
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class MemeticKMeans(ConstrainedKMeans):
     """A very good clustering under must-links and cannot-links, of data of any size: S-MDEClust.
 
@@ -96,34 +93,10 @@ class MemeticKMeans(ConstrainedKMeans):
     ([0, 0, 0, 1], 'FEASIBLE')
     """
 
-    def __init__(
-        self,
-        n_clusters: int = 8,
-        *,
-        size_min: int | None = None,
-        size_max: int | None = None,
-        conditions: Iterable[Condition] = (),
-        max_stall: int | None = None,
-        population: int = 20,
-        time_limit: float | None = None,
-        use_all_time: bool = False,
-        kernel: KernelFunction | None = None,
-        gamma: float | None = None,
-        random_state: int | np.random.RandomState | None = None,
-        verbose: bool = False,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.size_min = size_min
-        self.size_max = size_max
-        self.conditions = conditions
-        self.max_stall = max_stall
-        self.population = population
-        self.time_limit = time_limit
-        self.use_all_time = use_all_time
-        self.kernel = kernel
-        self.gamma = gamma
-        self.random_state = random_state
-        self.verbose = verbose
+    max_stall: int | None = None
+    population: int = 20
+    time_limit: float | None = None
+    use_all_time: bool = False
 
     def _find(self, instance: Instance, seed: int, **beginning: Any) -> tuple[Result, int]:
         notify = notices(listener(None, verbose=bool(self.verbose)))

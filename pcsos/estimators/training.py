@@ -30,8 +30,8 @@ SEEDS = ", a numpy.random.RandomState, or None"
 PRECOMPUTED = "precomputed"
 
 
-@dataclass(frozen=True, eq=False)
-class Fitted:
+@dataclass(eq=False)
+class Training:
     """The rows of X that are fitted: see :class:`pcsos.problem.conditions.role.Rows`.
 
     Parameters
@@ -44,12 +44,15 @@ class Fitted:
         Number of rows of X.
     remarks : list of str
         What was left out.
+    has_classes : bool
+        Whether some of the pairs come from partial labels.
     """
 
     X: Any
     rows: Indices
     n_samples: int
     remarks: list[str] = field(default_factory=list)
+    has_classes: bool = False
 
     @cached_property
     def place(self) -> Indices:
@@ -78,62 +81,41 @@ class Fitted:
         every = labels_of_points(given, name, self.n_samples, what)
         return [every[row] for row in self.rows.tolist()]
 
-
-@dataclass(frozen=True, eq=False)
-class Training:
-    """The rows of X that are fitted.
-
-    Parameters
-    ----------
-    instance : Instance
-        The rows of positive weight.
-    fitted : Fitted
-        Where they are in X.
-    has_classes : bool
-        Whether some of the pairs come from partial labels.
-    """
-
-    instance: Instance
-    fitted: Fitted
-    has_classes: bool
-
-    @classmethod
-    def of(
-        cls,
+    def instance(
+        self,
         points: Floats,
         n_clusters: Any,
         constraints: Constraints,
         classes: Indices,
-        fitted: Fitted,
         weights: Floats,
         conditions: Iterable[Condition],
         kernel: Any = None,
         gamma: float | None = None,
-    ) -> "Training":
+    ) -> Instance:
         """Return the rows of positive weight with the pairs and known classes among them, and further conditions."""
-        rows, place, labels = fitted.rows, fitted.place, row_labels(fitted.X)
+        rows, place, labels = self.rows, self.place, row_labels(self.X)
         k = checked_n_clusters(n_clusters, len(rows))
         together, apart = pairs_of_classes(np.where(weights > 0.0, classes, UNKNOWN), k)
+        self.has_classes = len(together) + len(apart) > 0
         names = None
         if labels is not None or len(rows) < len(points):
             called = range(len(points)) if labels is None else labels
             names = PointNames(len(rows), ids=[called[row] for row in rows.tolist()])
-        instance = Instance(
+        return Instance(
             _place_of(points, rows, kernel, gamma),
             k,
             _among(place[np.vstack([constraints.must_link, together])]),
             _among(place[np.vstack([constraints.cannot_link, apart])]),
             weights[rows],
-            conditions=[own.of_rows(fitted) for own in conditions],
+            conditions=[own.of_rows(self) for own in conditions],
             names=names,
-            feature_names=column_names(fitted.X),
+            feature_names=column_names(self.X),
         )
-        return cls(instance, fitted, has_classes=len(together) + len(apart) > 0)
 
     def part_of(self, clusters: Indices) -> Indices:
         """Return the clusters of the rows, given those of all samples, shape (n,)."""
-        refuse_other_number(clusters, self.fitted.n_samples)
-        return clusters[self.fitted.rows]
+        refuse_other_number(clusters, self.n_samples)
+        return clusters[self.rows]
 
     def in_words_of_the_user(self, error: InfeasibleError) -> InfeasibleError:
         """Return the error with rows of X for points; its message calls them as X does already."""
@@ -154,7 +136,7 @@ class Training:
         """Return the same with rows for points, wherever there are lists of them."""
         if isinstance(value, list | tuple):
             return type(value)(self._rows_of(item) for item in value)
-        return int(self.fitted.rows[value]) if isinstance(value, int) else value
+        return int(self.rows[value]) if isinstance(value, int) else value
 
 
 def _place_of(points: Floats, rows: Indices, kernel: Any, gamma: float | None) -> Any:

@@ -93,12 +93,7 @@ def check_labels_output(option: str, path: PathLike | None) -> None:
 
 
 def read_labels(
-    path: PathLike,
-    n_points: int,
-    names: PointNames | None = None,
-    *,
-    may_lack: bool = False,
-    what: str = "cluster",
+    path: PathLike, n_points: int, names: PointNames | None = None, *, may_lack: bool = False, what: str = "cluster"
 ) -> NDArray[np.str_]:
     """Return the label of each point as it is written.
 

@@ -18,14 +18,7 @@ import numpy as np
 from pcsos.base.exceptions import InputError, quoted
 from pcsos.base.typing import Floats
 from pcsos.io.columns import Columns, Roles, Table, is_all
-from pcsos.io.fields import (
-    MISSING,
-    SPREADSHEET_ERROR,
-    TRUTHS,
-    are_numbers,
-    has_decimal_comma,
-    is_comment,
-)
+from pcsos.io.fields import MISSING, SPREADSHEET_ERROR, TRUTHS, are_numbers, has_decimal_comma, is_comment
 from pcsos.io.foreign import refuse_text
 from pcsos.io.layout import TextFile, text_file, used_columns
 from pcsos.io.source import BOM, LINE_END, PathLike, refuse_other_than_text, text_lines
@@ -71,13 +64,7 @@ PECULIARITIES = (
 
 
 def read_text(
-    data: bytes,
-    path: PathLike,
-    roles: Roles,
-    header: bool | None = None,
-    *,
-    decimal: str = ".",
-    doubt: bool = True,
+    data: bytes, path: PathLike, roles: Roles, header: bool | None = None, *, decimal: str = ".", doubt: bool = True
 ) -> Table:
     """Return the points of a text file; see :func:`pcsos.io.points.read_points`.
 

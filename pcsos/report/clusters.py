@@ -11,6 +11,7 @@ from pcsos.problem.instance import Instance
 from pcsos.problem.partition import cluster_means
 from pcsos.report.features import differences_section, features_of
 from pcsos.report.markup import Figures, Section, counted, cut_table, element, folded, join, listed, long_table
+from pcsos.report.plane import Scene
 from pcsos.report.points import picture
 
 #: Points of which silhouettes are computed; of more, that many are taken at random.
@@ -119,7 +120,7 @@ def division_sections(result: Result, figures: Figures) -> list[Section]:
     if instance is None or labels is None:
         return []
     features = features_of(instance, labels)
-    points = picture(instance, labels, figures, features=features, broken=result.violated or ())
+    points = picture(Scene(instance, labels, result.violated or ()), figures, features)
     title = f"The division into {counted(result.n_clusters, 'cluster')}"
     sections = [Section("points", title, points)]
     sections += [differences_section(instance, labels, features)] if features is not None else []

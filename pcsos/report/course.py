@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pcsos.base.events import (
     SOURCES,
@@ -16,7 +16,7 @@ from pcsos.base.events import (
 )
 from pcsos.report.markup import Figures, Section, cut_table, drawing, folded, join
 from pcsos.report.plane import colour
-from pcsos.report.plot import plot
+from pcsos.report.plot import Trace, plot
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -76,31 +76,24 @@ def _finite(value: object, otherwise: float) -> float:
 def course_figure(course: Course) -> "Figure":
     """Return how the bound rose and the incumbent fell."""
     last = max(step.seconds for step in (*course.bounds, *course.incumbents))
-    traces = [
-        _steps(course.incumbents, "best division so far", "solid", "circle", 0, last),
-        _steps(course.bounds, "proved lower bound", "dash", "triangle-up", 1, last),
-    ]
-    return plot(
-        [trace for trace in traces if trace is not None], "seconds since the run began", "sum of squares", 380
-    ).update_yaxes(tickformat=",.10~g")
+    found = [_steps(course.incumbents, "best division so far", "solid", "circle", 0, last)] if course.incumbents else []
+    proved = [_steps(course.bounds, "proved lower bound", "dash", "triangle-up", 1, last)] if course.bounds else []
+    figure = plot([*found, *proved], "seconds since the run began", "sum of squares", 380)
+    return figure.update_yaxes(tickformat=",.10~g")
 
 
-def _steps(steps: Sequence[Milestone], name: str, dash: str, mark: str, number: int, last: float) -> Any:
-    from plotly.graph_objects import Scatter
-
-    if not steps:
-        return None
-    *_, final = steps
-    return Scatter(
-        x=[*(step.seconds for step in steps), last],
-        y=[*(step.value for step in steps), final.value],
-        text=[*(f"<br>{step.source}" if step.source else "" for step in steps), ""],
-        mode="lines+markers",
-        name=name,
-        line={"shape": "hv", "dash": dash, "width": 2, "color": colour(number)},
-        marker={"symbol": mark, "size": 7},
-        hovertemplate="%{y:.10g} after %{x:.1f} s%{text}<extra>" + name + "</extra>",
-    )
+def _steps(steps: Sequence[Milestone], name: str, dash: str, mark: str, number: int, last: float) -> Trace:
+    return {
+        "type": "scatter",
+        "x": [*(step.seconds for step in steps), last],
+        "y": [*(step.value for step in steps), steps[-1].value],
+        "text": [*(f"<br>{step.source}" if step.source else "" for step in steps), ""],
+        "mode": "lines+markers",
+        "name": name,
+        "line": {"shape": "hv", "dash": dash, "width": 2, "color": colour(number)},
+        "marker": {"symbol": mark, "size": 7},
+        "hovertemplate": "%{y:.10g} after %{x:.1f} s%{text}<extra>" + name + "</extra>",
+    }
 
 
 TITLE = "Bound and best division over time"

@@ -1,5 +1,7 @@
 """Markup: HTML in which no text can become a tag, and the sections of pages with their tables, figures and folds."""
 
+import base64
+import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -61,6 +63,19 @@ def script_data(values: object) -> Markup:
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return Markup(text)
+
+
+def document(title: str, style: Markup, body: Markup, scripts: Iterable[Markup], meta: Markup) -> str:
+    """Return a whole document, given what stands in its body above the scripts, and further metadata."""
+    charset = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+    head = element("head", Markup(charset), meta, element("title", title), element("style", style))
+    content = element("body", body, *(element("script", script) for script in scripts))
+    return f"<!DOCTYPE html>\n{element('html', head, content, lang='en')}\n"
+
+
+def hash_of(text: str) -> str:
+    """Return by what a browser knows the only scripts and styles that it may apply."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 #: Rows up to which a table is not folded.

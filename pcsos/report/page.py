@@ -1,7 +1,5 @@
 """The page: one HTML file that needs nothing else, and lets nothing else in; what it tells is handed in."""
 
-import base64
-import hashlib
 import json
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -10,7 +8,7 @@ from os import PathLike
 
 from pcsos._version import __version__
 from pcsos.io.outputs import write_text
-from pcsos.report.markup import Figures, Markup, Section, element, join, script_data
+from pcsos.report.markup import Figures, Markup, Section, document, element, hash_of, join, script_data
 from pcsos.report.plot import require_plotly
 
 
@@ -53,7 +51,7 @@ class Page:
         written = f"Written by pcsos {__version__} on {day(datetime.now(UTC))}."
         footer = element("footer", f"{written} The page needs no network, and asks for none.")
         drawn = {name: json.loads(figure.to_json()) for name, figure in self.figures.items()}
-        return f"<!DOCTYPE html>\n{_document(self.title, join([body, footer]), drawn)}\n"
+        return _document(self.title, join([body, footer]), drawn)
 
     def _header(self) -> Markup:
         sentences = [element("p", self.proved, id="proved")]
@@ -85,38 +83,24 @@ def _section(part: Section) -> Markup:
     return element("section", heading, part.content, id=part.name, aria_labelledby=f"{part.name}-title")
 
 
-def _document(title: str, body: Markup, drawn: dict[str, object]) -> Markup:
+def _document(title: str, body: Markup, drawn: dict[str, object]) -> str:
     """Return the whole document, in which only the scripts of the page itself can run, and nothing can be fetched."""
-    style = Markup(files("pcsos.report").joinpath("page.css").read_text("utf-8"))
-    scripts = _scripts()
+    from plotly.offline import get_plotlyjs
+
+    own = files("pcsos.report")
+    style = Markup(own.joinpath("page.css").read_text("utf-8"))
+    script = own.joinpath("page.js").read_text("utf-8")
+    scripts = [Markup(text.replace("\r\n", "\n")) for text in (get_plotlyjs(), script)]
     policy = "; ".join(
         [
             "default-src 'none'",
             "style-src 'unsafe-inline'",
             "img-src data: blob:",
-            f"script-src 'unsafe-eval' {' '.join(_hash(script) for script in scripts)}",  # WebGL: regl compiles
+            f"script-src 'unsafe-eval' {' '.join(map(hash_of, scripts))}",  # WebGL: regl compiles
             "base-uri 'none'",
             "form-action 'none'",
         ]
     )
-    head = element(
-        "head",
-        Markup('<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'),
-        Markup(f'<meta http-equiv="Content-Security-Policy" content="{policy}">'),
-        element("title", title),
-        element("style", style),
-    )
+    meta = Markup(f'<meta http-equiv="Content-Security-Policy" content="{policy}">')
     data = element("script", script_data(drawn), type="application/json", id="figures")
-    return element("html", head, element("body", body, data, *(element("script", own) for own in scripts)), lang="en")
-
-
-def _scripts() -> list[Markup]:
-    from plotly.offline import get_plotlyjs
-
-    own = files("pcsos.report").joinpath("page.js").read_text("utf-8")
-    return [Markup(text.replace("\r\n", "\n")) for text in (get_plotlyjs(), own)]
-
-
-def _hash(script: str) -> str:
-    digest = hashlib.sha256(script.encode()).digest()
-    return f"'sha256-{base64.b64encode(digest).decode()}'"
+    return document(title, style, join([body, data]), scripts, meta)

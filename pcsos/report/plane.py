@@ -1,11 +1,14 @@
-"""The plane: points in two dimensions, on their own axes or on their principal components, and marks of clusters."""
+"""The plane: points in two dimensions, on their own axes or on their principal components, and what is drawn there."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from pcsos.base.typing import Floats, Indices
+from pcsos.evidence.status import Conflict
 from pcsos.problem.conditions.penalised_pairs import BrokenPair
 from pcsos.problem.instance import Instance
 
@@ -56,24 +59,9 @@ def _axes_of(centred: Floats) -> tuple[None, Floats, Floats]:
     return None, np.sqrt(np.maximum(values[::-1], 0.0)), vectors[:, ::-1].T
 
 
-def drawn_points(n: int) -> Indices:
-    """Return the points that are drawn."""
-    if n <= MOST_POINTS:
-        return np.arange(n)
-    return np.sort(np.random.default_rng(0).choice(n, MOST_POINTS, replace=False))
-
-
-def ends_by_kind(broken: Sequence[BrokenPair]) -> tuple[Indices, Indices]:
-    """Return the points of broken soft must-links, and of broken soft cannot-links, each of shape (m, 2)."""
-    must, cannot = ([(i, j) for i, j, own, _ in broken if own == kind] for kind in ("must_link", "cannot_link"))
-    return np.array(must, np.intp).reshape(-1, 2), np.array(cannot, np.intp).reshape(-1, 2)
-
-
-def drawn_pairs(pairs: Indices) -> Indices:
-    """Return the pairs that are drawn."""
-    if len(pairs) <= MOST_PAIRS:
-        return pairs
-    return pairs[np.sort(np.random.default_rng(0).choice(len(pairs), MOST_PAIRS, replace=False))]
+def drawn_points(n: int, most: int = MOST_POINTS) -> Indices:
+    """Return which of n points, or of n pairs, are drawn."""
+    return np.arange(n) if n <= most else np.sort(np.random.default_rng(0).choice(n, most, replace=False))
 
 
 #: Colours that people with impaired colour vision tell apart (Okabe and Ito 2008), dark and light alike.
@@ -102,3 +90,92 @@ def colour(cluster: int) -> str:
 def symbol(cluster: int) -> str:
     """Return the symbol of a cluster; as there are another number of them, pairs with colours come again late."""
     return list(SYMBOLS)[cluster % len(SYMBOLS)]
+
+
+#: Styles of lines, in the names of Plotly and of Matplotlib.
+STYLES = {"solid": "-", "dash": "--", "dot": ":", "dashdot": "-."}
+
+
+class Line(NamedTuple):
+    """Pairs of one kind, drawn alike: in grey, or in a colour that stands out."""
+
+    name: str
+    pairs: Indices  #: shape (m, 2), those that are drawn
+    style: str  #: a key of :data:`STYLES`
+    width: float
+    is_coloured: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """What is drawn of an instance.
+
+    Parameters
+    ----------
+    instance : Instance
+        The points and the pairs that must hold.
+    labels : ndarray of int, shape (n,), or None
+        Their clusters.
+    broken : sequence of BrokenPair
+        Soft pairs that are broken.
+    conflict : Conflict or None
+        What cannot hold together.
+    """
+
+    instance: Instance
+    labels: Indices | None
+    broken: Sequence[BrokenPair] = ()
+    conflict: Conflict | None = None
+
+    @cached_property
+    def plane(self) -> Plane:
+        """The points in two dimensions; a single feature has the clusters beside it."""
+        plane = Plane.of(self.instance)
+        if self.instance.n_features > 1:
+            return plane
+        return Plane(np.column_stack([plane.coordinates[:, 0], self._clusters]), (plane.names[0], "cluster"))
+
+    @cached_property
+    def drawn(self) -> Indices:
+        """The points that are drawn."""
+        return drawn_points(self.instance.n_points)
+
+    @property
+    def _clusters(self) -> Indices:
+        return np.zeros(self.instance.n_points, np.intp) if self.labels is None else self.labels
+
+    def groups(self) -> Iterator[tuple[int, str, Indices]]:
+        """Yield the clusters, what they are called, and those of their points that are drawn."""
+        own = self._clusters[self.drawn]
+        for cluster in np.unique(own).tolist():
+            yield cluster, "points" if self.labels is None else f"cluster {cluster}", self.drawn[own == cluster]
+
+    def lines(self) -> Iterator[Line]:
+        """Yield the pairs that must hold, the soft ones that are broken, and those that cannot hold together."""
+        broken = {
+            kind: [(i, j) for i, j, own, _ in self.broken if own == kind] for kind in ("must_link", "cannot_link")
+        }
+        no_pairs: list[tuple[int, int]] = []
+        conflict = (
+            (no_pairs, no_pairs) if self.conflict is None else (self.conflict.must_link, self.conflict.cannot_link)
+        )
+        for name, ends, style, width, is_coloured in (
+            ("must-link", self.instance.must_link, "solid", 1.2, False),
+            ("cannot-link", self.instance.cannot_link, "dash", 1.2, False),
+            ("broken soft must-link", broken["must_link"], "dot", 2.0, True),
+            ("broken soft cannot-link", broken["cannot_link"], "dashdot", 2.0, True),
+            ("must-link of the contradiction", conflict[0], "solid", 3.0, True),
+            ("cannot-link of the contradiction", conflict[1], "dash", 3.0, True),
+        ):
+            if len(ends):
+                pairs = np.asarray(ends, np.intp)[drawn_points(len(ends), MOST_PAIRS)]
+                yield Line(name, pairs, style, width, is_coloured)
+
+    def ends(self, line: Line) -> Floats:
+        """Return the places of its pairs one after the other, shape (3 m, 2), with a break behind each of them."""
+        return np.insert(self.plane.coordinates[line.pairs], 2, np.nan, axis=1).reshape(-1, 2)
+
+    def contradicting(self) -> list[int]:
+        """Return the points that constraints contradict each other about."""
+        conflict = self.conflict
+        return [] if conflict is None else sorted({*np.ravel([*conflict.must_link, *conflict.cannot_link]).tolist()})

@@ -1,7 +1,7 @@
 """What all figures of pages share, drawn by Plotly, and the figure of intervals from proved bounds to known costs."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,6 +11,9 @@ from pcsos.report.plane import colour
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
+
+#: A trace of a figure, as Plotly has it.
+Trace = dict[str, Any]
 
 #: Grey that can be seen on light and on dark ground.
 GREY = "rgba(127, 127, 127, 0.8)"
@@ -34,7 +37,7 @@ def plain_text(text: str) -> str:
     return escape(short, quote=False).replace("{", "&#123;")
 
 
-def plot(traces: Sequence[Any], across: str, up: str, height: int) -> "Figure":
+def plot(traces: Iterable[Any], across: str, up: str, height: int) -> "Figure":
     """Return a figure with titles at its axes and its legend below."""
     from plotly.graph_objects import Figure
 
@@ -76,41 +79,34 @@ def intervals_figure(spans: Sequence[Span], across: str, up: str, *, steps: str 
     steps : {"hv", "vh"}, optional
         How a line leads from one upper end to the next; none by default.
     """
-    closed = [span for span in spans if not span.is_open]
-    traces = [
-        *([_line(sorted(closed), steps)] if steps else []),
-        _marks("from the proved bound to the best known", closed, "circle", 0),
-        _marks("at least this, with no end above", [span for span in spans if span.is_open], "triangle-up", 1),
-    ]
-    figure = plot([trace for trace in traces if trace is not None], across, up, 380)
-    return figure.update_yaxes(tickformat=",.6~g").update_layout(showlegend=any(span.is_open for span in spans))
+    closed, is_open = [span for span in spans if not span.is_open], [span for span in spans if span.is_open]
+    traces = [_line(sorted(closed), steps)] if steps else []
+    traces += [_marks("from the proved bound to the best known", closed, "circle", 0)] if closed else []
+    traces += [_marks("at least this, with no end above", is_open, "triangle-up", 1)] if is_open else []
+    figure = plot(traces, across, up, 380)
+    return figure.update_yaxes(tickformat=",.6~g").update_layout(showlegend=bool(is_open))
 
 
-def _marks(name: str, spans: Sequence[Span], symbol: str, number: int) -> Any:
-    from plotly.graph_objects import Scatter
-
-    if not spans:
-        return None
+def _marks(name: str, spans: Sequence[Span], symbol: str, number: int) -> Trace:
     tops = [span.low if span.is_open else float(span.high or 0.0) for span in spans]
     lows = [span.low for span in spans]
     lacking = [top - low for top, low in zip(tops, lows, strict=True)]
-    bars = {"type": "data", "symmetric": False, "array": [0.0] * len(spans), "arrayminus": lacking, "width": 6}
-    return Scatter(
-        x=[span.place for span in spans],
-        y=tops,
-        customdata=lows,
-        mode="markers",
-        name=name,
-        marker={"symbol": symbol, "size": 9, "color": colour(number)},
-        error_y=bars,
-        hovertemplate="%{x:.6~g}: " + ("at least" if number else "%{y:.8~g}, at least") + " %{customdata:.8~g}"
-        "<extra></extra>",
-    )
+    known = "at least" if number else "%{y:.8~g}, at least"
+    return {
+        "type": "scatter",
+        "x": [span.place for span in spans],
+        "y": tops,
+        "customdata": lows,
+        "mode": "markers",
+        "name": name,
+        "marker": {"symbol": symbol, "size": 9, "color": colour(number)},
+        "error_y": {"type": "data", "symmetric": False, "array": [0.0] * len(spans), "arrayminus": lacking, "width": 6},
+        "hovertemplate": f"%{{x:.6~g}}: {known} %{{customdata:.8~g}}<extra></extra>",
+    }
 
 
-def _line(spans: Sequence[Span], shape: str) -> Any:
-    from plotly.graph_objects import Scatter
-
+def _line(spans: Sequence[Span], shape: str) -> Trace:
     line = {"shape": shape, "width": 1, "color": GREY}
     places, tops = [span.place for span in spans], [span.high for span in spans]
-    return Scatter(x=places, y=tops, mode="lines", line=line, hoverinfo="skip", showlegend=False)
+    look = {"mode": "lines", "line": line, "hoverinfo": "skip", "showlegend": False}
+    return {"type": "scatter", "x": places, "y": tops, **look}

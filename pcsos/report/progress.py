@@ -79,8 +79,6 @@ def broadcast(*listeners: OnEvent | None) -> OnEvent:
 def listener(on_event: OnEvent | None, *, verbose: bool) -> OnEvent:
     """Return what takes the events of a run: the table, if that is wanted, and the user's own.
 
-    The table goes to standard error, or below the cell of a notebook.
-
     Where there is neither, what happens is not shown, but notices are warnings in the log ``pcsos``.
 
     Raises
@@ -155,7 +153,6 @@ class ProgressTable:
     >>> import pcsos, sys
     >>> from pcsos.report.progress import ProgressTable
     >>> table = ProgressTable(sys.stdout, show_times=False)
-    >>> table = ProgressTable(sys.stdout, show_times=False)
     >>> result = pcsos.solve([0.0, 1.0, 5.0, 6.0], 2, options=pcsos.Options(on_event=table))
     ... # doctest: +ELLIPSIS
     pcsos ...: 4 points, 1 feature, 2 clusters; after reduction ...
@@ -181,10 +178,10 @@ class ProgressTable:
         self._explained: set[str] = set()
         self._bound = -math.inf
         self._incumbent = math.inf
-        self._node: int | None = None
-        self._size: int | None = None
-        self._num_cuts: int | None = None
-        self._num_open: int | None = None
+        self._node: int | str = "-"
+        self._size: int | str = "-"
+        self._num_cuts: int | str = "-"
+        self._num_open: int | str = "-"
         self._seconds = 0.0
 
     def __call__(self, event: Event) -> None:
@@ -234,57 +231,54 @@ class ProgressTable:
             self._fold(f"{source} = {SOURCES[source]}")
 
     def _row(self, source: str, *, at_once: bool) -> None:
-        now = self._clock()
-        if not at_once and now - self._shown_at < self._interval:
+        values = _value(self._bound), _value(self._incumbent), _percent(self._gap)
+        row = _aligned(source, self._node, self._size, *values, self._num_cuts, self._num_open)
+        if row == self._last_row or not self._is_due(at_once=at_once):
             return
-        gap = tolerances.relative_gap(self._incumbent, self._bound)
-        row = _aligned(
-            source,
-            _count(self._node),
-            _count(self._size),
-            _value(self._bound),
-            _value(self._incumbent),
-            _percent(gap),
-            _count(self._num_cuts),
-            _count(self._num_open),
-        )
-        if row == self._last_row:
-            return
-        self._shown_at, self._last_row = now, row
+        self._last_row = row
         if self._num_rows % HEADER_EVERY == 0:
             self._header()
         self._num_rows += 1
         self._write(f"{row} {self._seconds:>7.1f}s" if self._show_times else row)
 
+    @property
+    def _gap(self) -> float:
+        return tolerances.relative_gap(self._incumbent, self._bound)
+
+    def _is_due(self, *, at_once: bool) -> bool:
+        """Return whether something is to be shown now, from which on the interval counts."""
+        now = self._clock()
+        is_due = at_once or now - self._shown_at >= self._interval
+        self._shown_at = now if is_due else self._shown_at
+        return is_due
+
     def _prices(self, event: PricesRaised) -> None:
         """Show at which round prices are."""
-        now = self._clock()
-        if now - self._shown_at < self._interval:
+        if not self._is_due(at_once=False):
             return
-        self._shown_at, self._num_rows = now, 0
+        self._num_rows = 0
         if event.lower_bound > 0.0:
             self._bound = max(self._bound, event.lower_bound)
-        gap = _percent(tolerances.relative_gap(self._incumbent, self._bound))
         self._fold(
-            f"  prices of {number_of(event.size, 'group')} of points, round {event.round}: gap {gap} so far; "
-            f"{event.seconds:.1f} s"
+            f"  prices of {number_of(event.size, 'group')} of points, round {event.round}: gap {_percent(self._gap)} "
+            f"so far; {event.seconds:.1f} s"
         )
 
     def _block(self, event: BlockBounded) -> None:
         """Show how far the blocks of a certificate are."""
-        now, is_last = self._clock(), event.num_done == event.num_blocks
-        if not is_last and now - self._shown_at < self._interval:
+        is_last = event.num_done == event.num_blocks
+        if not self._is_due(at_once=is_last):
             return
-        self._shown_at, self._num_rows = now, 0
+        self._num_rows = 0
         self._bound = max(self._bound, event.lower_bound)
-        gap = min(event.gap, tolerances.relative_gap(self._incumbent, self._bound))
-        left = event.seconds / event.num_done * (event.num_blocks - event.num_done)
+        gap = min(event.gap, self._gap)
         row = (
             f"  {event.num_done} of {event.num_blocks} blocks of about {event.size} points bounded: gap "
             f"{_percent(gap)} so far, {_percent(min(gap, event.projected_gap))} expected"
         )
         if self._show_times:
-            row += f"; {event.seconds:.1f} s, about {left:.0f} s left" if not is_last else f"; {event.seconds:.1f} s"
+            left = event.seconds / event.num_done * (event.num_blocks - event.num_done)
+            row += f"; {event.seconds:.1f} s" + ("" if is_last else f", about {left:.0f} s left")
         self._fold(row)
 
     def _header(self) -> None:
@@ -416,12 +410,8 @@ def _width_of(stream: TextIO | None) -> int:
     return USUAL_WIDTH
 
 
-def _aligned(*cells: str) -> str:
+def _aligned(*cells: int | str) -> str:
     return " ".join(f"{cell:>{width}}" for cell, width in zip(cells, COLUMNS.values(), strict=True))
-
-
-def _count(value: int | None) -> str:
-    return "-" if value is None else str(value)
 
 
 def _value(value: float) -> str:

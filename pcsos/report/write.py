@@ -16,6 +16,7 @@ from pcsos.report.course import course_section
 from pcsos.report.features import differences_section, features_of
 from pcsos.report.markup import Figures, Section
 from pcsos.report.page import Page, write_page
+from pcsos.report.plane import Scene
 from pcsos.report.plot import require_plotly
 from pcsos.report.points import picture
 from pcsos.report.summary import asked_section, check_section, contradiction_section, data_section, found_section
@@ -34,10 +35,8 @@ def result_page(contents: Contents) -> Page:
     labels = result.labels
     features = features_of(instance, labels)
     doubts = () if labels is None else doubts_of(instance, labels, contents.certain)
-    points = picture(
-        instance, labels, figures, features=features, conflict=result.conflict, broken=result.violated or (),
-        doubts=doubts,
-    )  # fmt: skip
+    scene = Scene(instance, labels, result.violated or (), result.conflict)
+    points = picture(scene, figures, features, doubts)
     sections = []
     if result.status is Status.INFEASIBLE:
         sections.append(contradiction_section(contents))
@@ -101,7 +100,7 @@ def certain_page(certain: CertainPairs, source: Source) -> Page:
     labels = certain.doubts.labels[certain.doubts.component]
     features = features_of(instance, labels)
     doubts = doubts_of(instance, labels, certain)
-    points = picture(instance, labels, figures, features=features, doubts=doubts)
+    points = picture(Scene(instance, labels), figures, features, doubts)
     sections = [certain_section(certain, labels, instance.names, figures)]
     sections += [doubts_section(instance, labels, doubts)] if doubts else []
     sections.append(data_section(instance, source))

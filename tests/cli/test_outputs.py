@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import re
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -19,40 +20,23 @@ import pytest
 from pcsos import cli
 from pcsos.cli import messages, outputs
 from pcsos.verify.command.words import Checks
+from tests.cli.program import PROGRAM, heed_interrupts, interrupt, pcsos
 from tests.slow import first_few
 
-PROGRAM = [sys.executable, "-m", "pcsos"]
 FULL = Path("/dev/full")
 OPTIMUM = "36.66666667"
 
 needs_full = pytest.mark.skipif(not FULL.exists(), reason="needs /dev/full, a full disk on Linux")
 
 
-def run(*arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:
-    command = [*PROGRAM, *map(str, arguments)]
-    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
-    done = subprocess.run(command, text=True, timeout=250, check=False, **streams)
-    assert "Traceback" not in (done.stderr or "")
-    return done
-
-
 def run_on_full(*arguments: object) -> subprocess.CompletedProcess[str]:
     with FULL.open("w") as full:
-        return run(*arguments, stdout=full)
+        return pcsos(*arguments, stdout=full)
 
 
 @pytest.fixture
-def line(tmp_path: Path) -> list[object]:
-    """Arguments for the points 0, 2, 3, 9, 11 with ML 0 1 and CL 1 2."""
-    (tmp_path / "line.csv").write_text("x\n0\n2\n3\n9\n11\n")
-    (tmp_path / "pairs.txt").write_text("ML 0 1\nCL 1 2\n")
-    return [tmp_path / "line.csv", "-k", 2, "--constraints", tmp_path / "pairs.txt"]
-
-
-@pytest.fixture
-def run_file(tmp_path: Path, line: list[object]) -> Path:
-    assert cli.main([str(word) for word in ["solve", *line, "--run-file", tmp_path / "line.run", "--quiet"]]) == 0
-    return tmp_path / "line.run"
+def run_file(tmp_path: Path, finished_run: Path) -> Path:
+    return Path(shutil.copy(finished_run, tmp_path))
 
 
 @needs_full
@@ -62,9 +46,9 @@ class TestFullDisk:
         first_few(1, [("solve", OPTIMUM), ("info", "n points"), ("heuristic", OPTIMUM)]),
     )
     def test_what_cannot_go_to_standard_output_goes_to_standard_error(
-        self, line: list[object], command: str, words: str
+        self, line_files: list[object], command: str, words: str
     ) -> None:
-        done = run_on_full(command, *line)
+        done = run_on_full(command, *line_files)
         assert done.returncode == 1
         sentence, _, text = done.stderr.partition("it would have held:\n")
         assert sentence.splitlines()[-1].startswith(
@@ -78,9 +62,9 @@ class TestFullDisk:
         assert "verified lower bound 36.6" in done.stderr
 
     @pytest.mark.slow
-    def test_the_result_lies_beside_the_run_file(self, tmp_path: Path, line: list[object]) -> None:
+    def test_the_result_lies_beside_the_run_file(self, tmp_path: Path, line_files: list[object]) -> None:
         path = tmp_path / "a.run"
-        done = run_on_full("solve", *line, "--run-file", path, "--quiet", "--json", "-")
+        done = run_on_full("solve", *line_files, "--run-file", path, "--quiet", "--json", "-")
         assert done.returncode == 1
         assert done.stderr == (
             f"pcsos: standard output cannot be written (No space left on device); "
@@ -93,34 +77,36 @@ class TestFullDisk:
         assert OPTIMUM in Path(f"{path}.summary.txt").read_text()
 
     @pytest.mark.slow
-    def test_a_result_that_is_in_a_file_is_not_lost_with_its_summary(self, tmp_path: Path, line: list[object]) -> None:
-        done = run_on_full("solve", *line, "--json", tmp_path / "a.json")
+    def test_a_result_that_is_in_a_file_is_not_lost_with_its_summary(
+        self, tmp_path: Path, line_files: list[object]
+    ) -> None:
+        done = run_on_full("solve", *line_files, "--json", tmp_path / "a.json")
         assert done.returncode == 0
         assert OPTIMUM in done.stderr
         assert json.loads((tmp_path / "a.json").read_text())["status"] == "OPTIMAL"
 
     @pytest.mark.slow
-    def test_a_log_that_is_cut_off_leaves_the_summary(self, line: list[object]) -> None:
-        done = run_on_full("solve", *line, "--log", "-", "--quiet")
+    def test_a_log_that_is_cut_off_leaves_the_summary(self, line_files: list[object]) -> None:
+        done = run_on_full("solve", *line_files, "--log", "-", "--quiet")
         assert done.returncode == 1
         assert "the log on standard output is incomplete (No space left on device)" in done.stderr
         assert OPTIMUM in done.stderr
 
 
 class TestClosedOutput:
-    def test_summary(self, line: list[object]) -> None:
-        done = run("solve", *line, stdout=None, preexec_fn=lambda: os.close(1))
+    def test_summary(self, line_files: list[object]) -> None:
+        done = pcsos("solve", *line_files, stdout=None, preexec_fn=lambda: os.close(1))
         assert done.returncode == 1
         assert "standard output cannot be written (it is closed); it would have held:\nstatus" in done.stderr
 
-    def test_what_is_asked_for_there_is_refused_before_the_work(self, line: list[object]) -> None:
+    def test_what_is_asked_for_there_is_refused_before_the_work(self, line_files: list[object]) -> None:
         for option in ("--json", "--labels", "--log"):
-            done = run("solve", *line, option, "-", stdout=None, preexec_fn=lambda: os.close(1))
+            done = pcsos("solve", *line_files, option, "-", stdout=None, preexec_fn=lambda: os.close(1))
             assert done.returncode == 2
             assert done.stderr == f"pcsos: {option} is standard output, which is closed; give a file\n"
 
-    def test_without_standard_error_nothing_is_lost_either(self, line: list[object]) -> None:
-        done = run("solve", *line, "--json", "-", stderr=None, preexec_fn=lambda: os.close(2))
+    def test_without_standard_error_nothing_is_lost_either(self, line_files: list[object]) -> None:
+        done = pcsos("solve", *line_files, "--json", "-", stderr=None, preexec_fn=lambda: os.close(2))
         assert done.returncode == 0
         assert json.loads(done.stdout)["labels"] == [0, 0, 1, 1, 1]
 
@@ -152,9 +138,9 @@ class TestRescue:
 
 class TestLog:
     def test_lines_on_standard_output_and_nothing_else(
-        self, line: list[object], capsys: pytest.CaptureFixture[str]
+        self, line_files: list[object], capsys: pytest.CaptureFixture[str]
     ) -> None:
-        assert cli.main([str(word) for word in ["solve", *line, "--log", "-"]]) == 0
+        assert cli.main([str(word) for word in ["solve", *line_files, "--log", "-"]]) == 0
         out, err = capsys.readouterr()
         events = [json.loads(row)["event"] for row in out.splitlines()]
         assert events[0] == "run_started"
@@ -163,9 +149,9 @@ class TestLog:
 
     @pytest.mark.parametrize("option", ["--json", "--labels"])
     def test_two_outputs_there_are_refused(
-        self, line: list[object], option: str, capsys: pytest.CaptureFixture[str]
+        self, line_files: list[object], option: str, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        assert cli.main([str(word) for word in ["solve", *line, "--log", "-", option, "-"]]) == 2
+        assert cli.main([str(word) for word in ["solve", *line_files, "--log", "-", option, "-"]]) == 2
         assert "are both -; give different files" in capsys.readouterr().err
 
 
@@ -181,13 +167,13 @@ class TestQuiet:
         assert "-k is 9" in capsys.readouterr().err
 
     def test_alone_it_leaves_the_line_that_matters(
-        self, line: list[object], capsys: pytest.CaptureFixture[str]
+        self, line_files: list[object], capsys: pytest.CaptureFixture[str]
     ) -> None:
         for command, words in (
             ("solve", r"OPTIMAL \(GAP_REACHED\): objective 36.66666667, lower bound 36.6\d*, gap 0\.0\d+ %\n"),
             ("heuristic", r"FEASIBLE \(HEURISTIC_FINISHED\): objective 36.66666667\n"),
         ):
-            assert cli.main([command, *map(str, line), "--quiet"]) == 0
+            assert cli.main([command, *map(str, line_files), "--quiet"]) == 0
             out, err = capsys.readouterr()
             assert re.fullmatch(words, out)
             assert err == ""
@@ -251,17 +237,8 @@ class TestSignals:
     def test_a_closed_terminal_leaves_the_labels(self, tmp_path: Path, number: int) -> None:
         np.save(tmp_path / "hard.npy", np.random.default_rng(5).uniform(size=(250, 8)))
         command = [*PROGRAM, "solve", tmp_path / "hard.npy", "-k", "6", "--labels", tmp_path / "labels.csv"]
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        timer = threading.Timer(250.0, process.kill)
-        timer.start()
-        with process:
-            assert process.stderr is not None
-            while not process.stderr.readline().startswith(("K ", "M ")):
-                assert process.poll() is None
-            process.send_signal(number)
-            said = process.communicate()[1]
-        timer.cancel()
-        assert process.returncode == 4
+        status, _, said = interrupt(command, number)
+        assert status == 4
         assert "Note: stopping" in said
         assert len((tmp_path / "labels.csv").read_text().splitlines()) == 251
 
@@ -271,7 +248,7 @@ class TestSignals:
             "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nfor _ in range(10**9): pass\n"
         )
         environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(Path(cli.__file__).parents[2])])}
-        done = run("--version", env=environment, preexec_fn=heed_interrupts)
+        done = pcsos("--version", env=environment, preexec_fn=heed_interrupts)
         assert done.returncode == 130
         assert done.stderr == "pcsos: interrupted before there was a result\n"
 
@@ -280,11 +257,6 @@ class TestSignals:
         command = [sys.executable, "-c", script]
         done = subprocess.run(command, capture_output=True, text=True, check=True, preexec_fn=heed_interrupts)
         assert done.stdout == "True\n"
-
-
-def heed_interrupts() -> None:
-    """Undo what shells do to jobs in the background, where SIGINT is ignored."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def test_warmup_says_where_the_kernels_are(capsys: pytest.CaptureFixture[str]) -> None:
@@ -297,7 +269,7 @@ def test_compiling_does_not_count_against_the_limit(tmp_path: Path) -> None:
     (tmp_path / "points.csv").write_text("0,0\n1,0\n0,1\n5,5\n5,6\n6,5\n9,9\n")
     command = ["solve", tmp_path / "points.csv", "-k", 2, "--time-limit", 600, "--json", "-"]
     begun = time.monotonic()
-    done = run(*command, env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")})
+    done = pcsos(*command, env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")})
     seconds = time.monotonic() - begun
     assert "Note: the first run after an installation compiles the kernels" in done.stderr
     assert done.returncode == 0
@@ -336,7 +308,7 @@ class TestWhatIsThere:
 
     def test_the_file_behind_standard_input_is_no_output(self, points: Path) -> None:
         with points.open() as stdin:
-            done = run("heuristic", "-", "-k", 2, "--quiet", "--labels", points, stdin=stdin)
+            done = pcsos("heuristic", "-", "-k", 2, "--quiet", "--labels", points, stdin=stdin)
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr == (f"pcsos: --labels is {points}, from which standard input is read; give another file\n")
         assert points.read_text() == "0\n1\n5\n6\n"
@@ -357,7 +329,7 @@ class TestWhatIsThere:
         kept = tmp_path / "kept"
         kept.write_text("mine\n")
         with kept.open("a") as end:
-            done = run(command, points, "-k", 2, "--quiet", option, f"/dev/{stream}", **{stream: end})
+            done = pcsos(command, points, "-k", 2, "--quiet", option, f"/dev/{stream}", **{stream: end})
         assert done.returncode == 0
         assert kept.read_text().startswith("mine\n")
         assert holds in kept.read_text()
@@ -368,7 +340,7 @@ class TestWhatIsThere:
         got: list[str] = []
         reader = threading.Thread(target=lambda: got.append((tmp_path / "pipe").read_text()))
         reader.start()
-        done = run("heuristic", points, "-k", 2, "--quiet", "--labels", tmp_path / "pipe")
+        done = pcsos("heuristic", points, "-k", 2, "--quiet", "--labels", tmp_path / "pipe")
         reader.join()
         assert (done.returncode, got) == (0, ["point,label\n0,0\n1,0\n2,1\n3,1\n"])
 

@@ -9,7 +9,7 @@ import pytest
 
 from pcsos.base.exceptions import InputError
 from pcsos.io import PointNames, read_constraint_file, read_constraints
-from pcsos.io.constraint_file import constraints_text
+from pcsos.io.constraints import constraints_text
 from pcsos.problem.conditions import distances
 from pcsos.problem.conditions.pairs import Constraints
 from tests.io.files import refusal, written

@@ -10,7 +10,7 @@ import pytest
 
 from pcsos.base.exceptions import InputError
 from pcsos.io import PointNames, read_constraint_file
-from pcsos.io.constraint_file import ConstraintFile
+from pcsos.io.constraints import ConstraintFile
 
 POINTS = np.arange(12.0).reshape(6, 2)
 

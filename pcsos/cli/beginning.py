@@ -1,4 +1,4 @@
-"""The command ``demo``: an instance is drawn, solved and shown."""
+"""The commands to begin with: ``warmup`` compiles the kernels, ``demo`` draws an instance, solves it and shows it."""
 
 import argparse
 import os
@@ -8,18 +8,29 @@ from pathlib import Path
 import numpy as np
 
 from pcsos.base.exceptions import InputError
+from pcsos.base.numerics.kernels import place
 from pcsos.base.typing import Floats, Indices
-from pcsos.cli.messages import ExitStatus
+from pcsos.cli.messages import ExitStatus, say
 from pcsos.cli.outputs import show, write_or_rescue
 from pcsos.cli.results import exit_status
+from pcsos.io.constraints import constraints_text
 from pcsos.io.labels import labels_text
 from pcsos.io.source import reason
+from pcsos.presolve.colouring.conflict_regions import grow_regions
 from pcsos.problem.generate import constraints_from_labels, gaussian_mixture
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
-from pcsos.problem.validation.names import PointNames
 from pcsos.report.progress import ProgressTable
+from pcsos.search.warm_up import warm_up
 from pcsos.solving import solve
+
+
+def warmup(arguments: argparse.Namespace) -> int:
+    """Compile the kernels unless they are compiled already, and say where they are kept."""
+    warm_up(say)
+    is_written = show(f"the kernels are compiled, {place(grow_regions)}\n")
+    return ExitStatus.OPTIMAL if is_written else ExitStatus.FAILURE
+
 
 #: Sizes of the instance: points, clusters, pairs of each kind.
 N, K, M = 90, 3, 10
@@ -68,12 +79,10 @@ def _made(name: str | None) -> Path | None:
 def _keep(folder: Path, instance: Instance, labels: Indices | None) -> list[bool]:
     """Write the instance and the labels, and tell for each file whether that was possible."""
     points = "".join(f"{x!r},{y!r}\n" for x, y in instance.points.tolist())
-    pairs = [f"ML {i} {j}\n" for i, j in instance.must_link.tolist()]
-    pairs += [f"CL {i} {j}\n" for i, j in instance.cannot_link.tolist()]
     files = {
         "points.csv": f"x,y\n{points}",
-        "pairs.txt": "".join(pairs),
-        "labels.csv": labels_text(None if labels is None else labels.tolist(), PointNames(instance.n_points)),
+        "pairs.txt": constraints_text(instance.constraints, instance.names),
+        "labels.csv": labels_text(None if labels is None else labels.tolist(), instance.names),
     }
     return [write_or_rescue(str(folder / name), text) for name, text in files.items()]
 
@@ -82,8 +91,8 @@ def _picture(points: Floats, labels: Indices) -> str:
     """Return the points as marks on a grid of characters."""
     columns, rows = PICTURE
     low, high = points.min(axis=0), points.max(axis=0)
-    place = np.rint((points - low) / (high - low) * (columns - 1, rows - 1)).astype(int)
+    spots = np.rint((points - low) / (high - low) * (columns - 1, rows - 1)).astype(int)
     grid = [[" "] * columns for _ in range(rows)]
-    for (x, y), label in zip(place.tolist(), labels.tolist(), strict=True):
+    for (x, y), label in zip(spots.tolist(), labels.tolist(), strict=True):
         grid[rows - 1 - y][x] = MARKS[label]
     return "".join("".join(row).rstrip() + "\n" for row in grid)
