@@ -51,11 +51,6 @@ def is_left(lower_bound: float) -> bool:
     return _limit is not None and lower_bound >= _limit.value
 
 
-def stop_requested() -> bool:
-    """Tell a worker process whether the run has to end."""
-    return is_left(-math.inf)
-
-
 def _initialise(limit: ctypes.c_double, parent: int, shared: object) -> None:
     global _limit, _shared
     _limit, _shared = limit, shared
