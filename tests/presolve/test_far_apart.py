@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from pcsos.evidence.kinds import Far
 from pcsos.evidence.node import Decision
 from pcsos.evidence.result import Status
 from pcsos.evidence.run_file import RunFile
-from pcsos.presolve.far_apart import least_pair_costs, separate_again, separate_blocks
+from pcsos.presolve.far_apart import least_pair_costs, moved_as_before, separate_blocks
 from pcsos.presolve.presolve import presolve
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import reduce_instance
@@ -134,7 +135,7 @@ def test_a_resumed_run_moves_the_same_blocks(tmp_path: Path) -> None:
     problem = presolve(instance)
     found = separate_blocks(problem, 1e3)
     assert found is not None
-    again = separate_again(problem, found.steps[0])
+    again = moved_as_before(problem, SimpleNamespace(evidence=found.steps))
     np.testing.assert_array_equal(again.reduced.means, found.reduced.means)
     np.testing.assert_array_equal(again.reduced.cannot_link, found.reduced.cannot_link)
     whole = pcsos.solve(

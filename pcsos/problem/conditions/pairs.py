@@ -105,19 +105,12 @@ def broken_pairs(must_link: Indices, cannot_link: Indices, labels: Indices) -> t
 
 def connected_components(n: int, pairs: Indices) -> Indices:
     """Return the component of each of n nodes under these edges, numbered by first appearance."""
-    parent = list(range(n))
+    if not len(pairs):
+        return np.arange(n)
+    from scipy.sparse import coo_array, csgraph  # slow to load
 
-    def find(i: int) -> int:
-        while parent[i] != i:
-            parent[i] = parent[parent[i]]
-            i = parent[i]
-        return i
-
-    for i, j in pairs.tolist():
-        a, b = find(i), find(j)
-        parent[max(a, b)] = min(a, b)
-    roots = np.fromiter((find(i) for i in range(n)), np.intp, n)
-    return np.unique(roots, return_inverse=True)[1].astype(np.intp)
+    edges = coo_array((np.ones(len(pairs)), pairs.T), shape=(n, n))
+    return np.asarray(csgraph.connected_components(edges, directed=False)[1], np.intp)
 
 
 def unique_pairs(pairs: Indices) -> Indices:
@@ -138,12 +131,17 @@ def distinct(codes: Indices) -> Indices:
 def _checked_pairs(pairs: Pairs, n: int, name: str) -> Indices:
     """Return the pairs sorted within and among themselves, without duplicates."""
     array = pairs_of_points(pairs, n, name)
-    loops = array[:, 0] == array[:, 1]
-    if name == "cannot_link" and loops.any():
+    if name == "cannot_link":
+        refuse_loops(array, name)
+    return unique_pairs(array[array[:, 0] != array[:, 1]])
+
+
+def refuse_loops(pairs: Indices, name: str) -> None:
+    """Refuse the first pair of a point with itself."""
+    loops = pairs[:, 0] == pairs[:, 1]
+    if loops.any():
         row = int(np.argmax(loops))
-        raise InputError(f"{name}[{row}] links point {array[row, 0]} to itself; remove that pair")
-    codes = distinct(np.sort(array[~loops], axis=1) @ [n, 1])  # n * n is far below 2^63 for points that fit into memory
-    return np.column_stack([codes // n, codes % n]).astype(np.intp)
+        raise InputError(f"{name}[{row}] links point {pairs[row, 0]} to itself; remove that pair")
 
 
 def pairs_of_points(pairs: Pairs, n: int, name: str) -> Indices:
