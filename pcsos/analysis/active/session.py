@@ -93,7 +93,8 @@ class ActiveSession:
         )  # fmt: skip
         _refuse_weights(instance)
         Options(time_limit=time_limit, seed=seed)  # raises where one is out of its range
-        self.budget, self.time_limit = _checked_budget(budget), time_limit
+        self.budget = None if budget is None else whole_number("budget", budget, 0, ", or None")
+        self.time_limit = time_limit
         self._shared = SharedRelaxation(Knowledge.of(instance), relative_distance("epsilon", epsilon), seed)
         self._strategy, self._labels = strategy_of(strategy, instance, seed), _checked_labels(row_labels(points))
         self._answers: list[Answer] = []
@@ -219,7 +220,7 @@ class ActiveSession:
         if not self._answers:
             return None
         if self._log is not None:
-            self._log.take_back(self._answers[-1])
+            self._log.add(self._answers[-1], is_taken_back=True)
         answer = self._answers.pop()
         self._surprises.pop(len(self._answers), None)
         self._move_to(self._shared.first.knowledge.with_answers(self._answers))
@@ -277,7 +278,3 @@ def _checked_labels(labels: Labels | None) -> Labels | None:
     if labels is not None and len(set(labels)) < len(labels):
         raise InputError("points have an index with labels that occur twice; call reset_index first")
     return labels
-
-
-def _checked_budget(budget: object) -> int | None:
-    return None if budget is None else whole_number("budget", budget, 0, ", or None")
