@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass, field, replace
 from numbers import Real
 from typing import Any, Self
 
-from pcsos.base.control.cores import cores
 from pcsos.base.control.stop import NEVER, Stop
+from pcsos.base.control.threads import cores
 from pcsos.base.events import Event
 from pcsos.base.exceptions import InputError
 from pcsos.base.tolerances import MIN_GAP

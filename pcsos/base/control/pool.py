@@ -26,10 +26,9 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
-from pcsos.base.control.cores import cores
 from pcsos.base.control.stop import GRACE, Stop
 from pcsos.base.control.subprocess import Here, follow_parent
-from pcsos.base.control.threads import one_blas_thread
+from pcsos.base.control.threads import cores, one_blas_thread
 from pcsos.base.events import Notify
 from pcsos.base.exceptions import InputError, PcsosError
 
