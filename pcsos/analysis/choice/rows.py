@@ -128,14 +128,10 @@ class Row:
 
     @property
     def cells(self) -> list[str]:
-        """The figures as text, in the order of :data:`HEADER`."""
+        """The figures as text."""
         figures = [*map(shown, (self.lower_bound, self.objective)), percent(self.gap)]
         indices = map(shown, (self.index_least, self.index_most))
         return [str(self.n_clusters), str(self.status), *figures, *indices, f"{self.seconds:.1f}s"]
-
-
-#: Titles of the columns of a path as text.
-HEADER = ["k", "status", "bound", "cost", "gap", "index from", "to", "time"]
 
 
 def draw_intervals(axes: "Axes", intervals: Sequence[tuple[float, float | None, float | None]]) -> None:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from pcsos.base.exceptions import InputError, quoted
 from pcsos.base.typing import Flags, Indices, Pairs
 from pcsos.problem.conditions.role import Final
-from pcsos.problem.validation.arrays import spelled_out
+from pcsos.problem.validation.arrays import is_whole_number, spelled_out
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -169,14 +169,11 @@ def pairs_of_points(pairs: Pairs, n: int, name: str) -> Indices:
 
 
 def _refuse_other_than_whole(array: NDArray[Any], n: int, name: str) -> None:
-    if array.dtype.kind == "O":
-        is_whole = all(isinstance(value, int | np.integer) and not isinstance(value, bool) for value in array.flat)
-    else:
-        is_real = array.dtype.kind == "f"
-        is_whole = array.dtype.kind in "iu" or (
-            is_real and bool(np.all(np.isfinite(array) & (array == np.floor(array))))
-        )
-    label = next((value for value in array.flat if isinstance(value, str)), None) if array.dtype.kind in "OU" else None
+    kind = array.dtype.kind
+    is_whole = kind in "iu" or (kind == "O" and all(map(is_whole_number, array.flat)))
+    if kind == "f":
+        is_whole = bool(np.all(np.isfinite(array) & (array == np.floor(array))))
+    label = next((value for value in array.flat if isinstance(value, str)), None) if kind in "OU" else None
     if label is not None:
         raise InputError(
             f"{name} has the label {quoted(str(label))} where a point index from 0 to {n - 1} belongs; give indices, "

@@ -196,9 +196,8 @@ def value_of(given: object, where: str, penalty: Penalty) -> float:
     value = penalty if given is None and penalty != CONFIDENCE else given
     what = "confidence" if penalty == CONFIDENCE else "penalty"
     if value is None:
-        raise InputError(f"{where} has no {what}; give it behind the two points" + (
-            "" if penalty == CONFIDENCE else ", or one for all as penalty"
-        ))  # fmt: skip
+        other = "" if penalty == CONFIDENCE else ", or one for all as penalty"
+        raise InputError(f"{where} has no {what}; give it behind the two points{other}")
     number = _number(value)
     if penalty == CONFIDENCE:
         return _log_odds(number, value, where)
