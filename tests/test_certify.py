@@ -139,7 +139,7 @@ def test_what_is_in_the_run_file_is_claimed_though_nothing_more_can_be_written(
     def refuse(*_: object) -> None:
         raise pcsos.RunFileError("the disk is full")
 
-    for name in ("add_part", "add_cover", "set_claim"):
+    for name in ("add_part", "add_cover", "add_beside_tree", "set_claim"):
         monkeypatch.setattr(RunFile, name, refuse)
     resumed = pcsos.resume(path, workers=1)
     assert resumed.reason is pcsos.Reason.RUN_FILE_FAILED
@@ -342,12 +342,16 @@ class TestFoundByAReferee:
     @pytest.mark.parametrize(
         "statement",
         [
-            "UPDATE parts SET lower_bound = lower_bound + 1000",
-            "UPDATE parts SET lower_bound = 'x'",
-            "DELETE FROM nodes",
-            "DELETE FROM covers",
-            "DELETE FROM parts",
-            "UPDATE parts SET points = x'00'",
+            "UPDATE evidence SET bound = bound + 1000 WHERE kind = 'bound'",
+            "UPDATE evidence SET bound = 'x'",
+            "DELETE FROM evidence",
+            "DELETE FROM evidence WHERE kind = 'cover'",
+            "DELETE FROM evidence WHERE problem = 2",
+            "DELETE FROM problems",
+            "DELETE FROM problems WHERE problem = 4",
+            "UPDATE problems SET content = x'00'",
+            "UPDATE problems SET content = (SELECT content FROM problems WHERE problem = 1)",
+            "UPDATE problems SET parent = 1 WHERE problem = 2",
         ],
     )
     def test_a_finished_file_that_was_changed_is_refused(self, tmp_path: Path, statement: str) -> None:

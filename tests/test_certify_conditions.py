@@ -11,7 +11,7 @@ from pcsos.base.control.stop import NEVER
 from pcsos.base.exceptions import InputError
 from pcsos.problem.partition import Partition, violation
 from pcsos.search.role import Context
-from pcsos.search.tree.task import Found
+from pcsos.search.task import Found
 from pcsos.verify import verify
 from tests import oracle
 from tests.slow import first_few

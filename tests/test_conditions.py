@@ -14,7 +14,7 @@ from pcsos.problem.conditions.limits import Limits
 from pcsos.problem.conditions.penalised_pairs import PenalisedPairs
 from pcsos.problem.conditions.role import Capacity
 from pcsos.search import run
-from pcsos.search.tree import bounding
+from pcsos.search.relaxation import bounding
 from pcsos.verify import verify
 from tests.asked import asked
 from tests.conditioned import Conditioned, random_conditioned

@@ -24,9 +24,9 @@ FILES = {
 
 
 def in_the_checkout(folder: str) -> set[str]:
-    """Return the files of a folder, without what Python, SQLite and editors leave there."""
+    """Return the files of a folder, without what Python, compilers, SQLite and editors leave there."""
     paths = (path.relative_to(ROOT) for path in ROOT.joinpath(folder).rglob("*") if path.is_file())
-    kept = (path for path in paths if "__pycache__" not in path.parts and not path.name.startswith("."))
+    kept = (path for path in paths if not {"__pycache__", "build"} & {*path.parts} and not path.name.startswith("."))
     return {path.as_posix() for path in kept if path.suffix not in {".run", ".run-wal", ".run-shm"}}
 
 

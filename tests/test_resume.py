@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import multiprocessing
 import os
 import re
 import shutil
@@ -17,7 +18,7 @@ import numpy as np
 import pytest
 
 import pcsos
-from pcsos.base.events import CutRound, Event, NodeClosed
+from pcsos.base.events import BlockBounded, CutRound, Event, NodeClosed
 from pcsos.base.exceptions import RunFileError
 from pcsos.cli import main
 from pcsos.cli.messages import ExitStatus
@@ -27,7 +28,7 @@ from pcsos.evidence.result import Reason, Status
 from pcsos.evidence.run_file import RunFile
 from pcsos.evidence.run_file.rows import instance_digest, row_digest
 from pcsos.problem.generate import constraints_from_labels, gaussian_mixture
-from pcsos.problem.params import Params, TreeParams
+from pcsos.problem.params import Params, PriceParams, TreeParams
 from pcsos.search import run
 from pcsos.verify import verify
 from tests.second_checker.second import Answer, first_answers, second_answers, why_not
@@ -200,6 +201,35 @@ def test_a_run_that_has_lost_its_last_evidence_and_its_claim_is_gone_on_with(
     again = pcsos.resume(path, workers=1)
     assert (again.status, again.objective) == (Status.OPTIMAL, whole.objective)
     assert {answer.status for answer in accepted(path)} == {Status.OPTIMAL}
+
+
+@pytest.mark.parametrize("name", ["add_cover", "set_claim"])
+def test_parts_that_were_bounded_before_a_kill_are_not_bounded_again(tmp_path: Path, name: str) -> None:
+    """The process ends behind the transactions of parts, before that of their cover, or before the claim."""
+    points, labels = gaussian_mixture(600, 5, 3, separation=8.0, seed=1)
+    options, path = pcsos.Options(params=Params(prices=PriceParams(features_up_to=0))), tmp_path / "run"
+    whole = pcsos.certify(points, labels, gap=1e-2, workers=1, options=options)
+    assert whole.n_blocks > 1
+
+    def certify_and_die() -> None:
+        setattr(RunFile, name, lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+        pcsos.certify(points, labels, gap=1e-2, workers=1, options=options, run_file=path)
+
+    process = multiprocessing.get_context("fork").Process(target=certify_and_die)
+    process.start()
+    process.join()
+    assert process.exitcode == -signal.SIGKILL
+    with RunFile.open(path) as file:
+        assert len(list(file.parts())) == whole.n_blocks
+        assert len(file.cover()) == (whole.n_blocks if name == "set_claim" else 0)
+        assert file.stated_bound() == (whole.lower_bound if name == "set_claim" else 0.0)
+    bounded: list[Event] = []
+    result = pcsos.resume(path, workers=1, options=pcsos.Options(on_event=bounded.append))
+    assert not any(isinstance(event, BlockBounded) for event in bounded)
+    assert (result.status, result.lower_bound, result.n_blocks) == (whole.status, whole.lower_bound, whole.n_blocks)
+    for answer in accepted(path):
+        assert answer.status == whole.status
+        assert answer.lower_bound >= whole.lower_bound
 
 
 def test_a_finished_run_is_returned_as_it_stands(tmp_path: Path) -> None:

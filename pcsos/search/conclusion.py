@@ -12,9 +12,9 @@ from pcsos.evidence.node import NodeRecord
 from pcsos.evidence.result import Certification, Reason, Result, Status
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.partition import Partition
+from pcsos.search.branch_and_cut import Search
 from pcsos.search.journal import Writer
 from pcsos.search.role import Context, reason_of
-from pcsos.search.tree.search import Search
 
 R = TypeVar("R", bound=Result)
 

@@ -21,7 +21,7 @@ from pcsos.problem.options import Budget, Options
 from pcsos.problem.partition import Incumbent
 from pcsos.problem.reduction import Reduced
 from pcsos.search.role import Context
-from pcsos.search.tree.task import Found
+from pcsos.search.task import Found
 
 #: Starts of the quick partition.
 NUM_STARTS = 3

@@ -1,7 +1,7 @@
 """The bounder on a line: the best intervals and their proof, which close the root where nothing but k is asked.
 
-With cannot-links, limits of clusters or soft pairs no partition costs less: then they prove a bound, which is written
-down as a cover of one part, and their clusters count where they keep to all of that.
+With cannot-links, limits of clusters or soft pairs no partition costs less: then they prove a bound beside the tree,
+and their clusters count where they keep to all of that.
 """
 
 import math
@@ -19,7 +19,7 @@ from pcsos.problem.instance import Instance
 from pcsos.problem.partition import canonical_labels, cluster_means, violation
 from pcsos.search.first_incumbents import offer_from_centres
 from pcsos.search.role import Bounder, Context
-from pcsos.search.tree.task import Found, Outcome, Task
+from pcsos.search.task import Found, Outcome, Task
 
 
 class ByIntervals(Bounder):

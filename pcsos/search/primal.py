@@ -8,7 +8,7 @@ from pcsos.base.events import IncumbentFound
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Incumbent, Partition, canonical_labels, violation
 from pcsos.search.journal import Writer
-from pcsos.search.tree.task import Found
+from pcsos.search.task import Found
 
 
 class Primal:

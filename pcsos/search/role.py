@@ -1,10 +1,9 @@
 """The role of a bounder, and what surrounds it.
 
-A bounder proves lower bounds of a node: of the whole instance, or of a state of it. The tree asks the first one that
-suits, and another one where that leaves the node open (:mod:`pcsos.search.tree.search`). A bounder neither knows where
-the node stands nor writes anything down: it yields what it has proved, which is on disk before it goes on. What takes
-long runs in processes of its own, whose messages are heard in callbacks: they raise what is shown, and offer partitions
-on the way.
+A bounder proves lower bounds of a node: of the whole instance, or of a state of it. :mod:`pcsos.search.branch_and_cut`
+asks the first one that suits, and another one where that leaves the node open. A bounder writes nothing down: it yields
+what it has proved, which is on disk before it goes on. What takes long runs in processes of its own, whose messages are
+heard in callbacks: they raise what is shown, and offer partitions on the way.
 """
 
 import math
@@ -22,7 +21,7 @@ from pcsos.problem.instance import Instance
 from pcsos.problem.options import Budget, Options
 from pcsos.search.journal import Writer
 from pcsos.search.primal import Primal
-from pcsos.search.tree.task import Outcome, Task
+from pcsos.search.task import Outcome, Task
 
 
 @dataclass(frozen=True, eq=False)

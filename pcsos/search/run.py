@@ -21,6 +21,7 @@ from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
 from pcsos.problem.partition import Partition
 from pcsos.search.blocks.bounder import ByBlocks
+from pcsos.search.branch_and_cut import Search
 from pcsos.search.conclusion import certified, claimed, infeasible, interrupted, solved
 from pcsos.search.first_incumbents import (
     offer_any,
@@ -33,10 +34,9 @@ from pcsos.search.first_incumbents import (
 from pcsos.search.journal import Journal, Writer
 from pcsos.search.line import ByIntervals
 from pcsos.search.prices.bounder import ByPrices
+from pcsos.search.relaxation.bounder import ByRelaxation
 from pcsos.search.role import Bounder, Context
-from pcsos.search.tree.bounder import ByRelaxation
-from pcsos.search.tree.search import Search
-from pcsos.search.tree.task import Found
+from pcsos.search.task import Found
 from pcsos.search.warm_up import warm_up
 
 

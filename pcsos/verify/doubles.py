@@ -36,6 +36,9 @@ class Doubles:
         self.shape = values.shape
         self.is_small = values.size <= KEPT
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self._values,)  # what is kept of them is made anew in another process
+
     def __len__(self) -> int:
         return len(self._values)
 

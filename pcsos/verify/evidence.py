@@ -54,22 +54,12 @@ Beside = Callable[["Proof", Iterator[Part]], Iterator[tuple[arb, int, int]]]
 
 @dataclass
 class Run:
-    """A run file that is checked, and what was come to in it so far.
-
-    Parameters
-    ----------
-    file : File
-        The open file.
-    notify : callable
-        Called with a sentence about each problem.
-    beside : callable, optional
-        Checks the parts of the whole in other processes.
-    """
+    """A run file that is checked, and what was come to in it so far."""
 
     file: File
-    notify: Callable[[str], object]
-    beside: Beside | None = None
-    come_to: set[int] = field(default_factory=set)
+    notify: Callable[[str], object]  #: called with a sentence about each problem
+    beside: Beside | None = None  #: checks the parts of the whole in other processes
+    come_to: set[int] = field(default_factory=set)  #: problems, but for those in other processes
     num_problems: int = 0
     num_open: int = 0
 
@@ -111,16 +101,7 @@ def concluded(visit: Visit) -> arb:
 class Proof:
     """What is proved of problems that have the same points: those of the instance, or of a part of it.
 
-    Parameters
-    ----------
-    run : Run
-        The run.
-    data : Data
-        Points and weights.
-    state : State
-        What is together and apart from the beginning.
-    conditions : Conditions
-        Limits of clusters, and soft pairs.
+    The state is that of the instance or the part to begin with, and then of the problem that is gone through.
     """
 
     def __init__(self, run: Run, data: Data, state: State, conditions: Conditions) -> None:
@@ -129,11 +110,7 @@ class Proof:
         self._most_paid = conditions.soft.most_paid(state)
 
     def problem(self, number: int, inherited: arb) -> Visit:
-        """Return what is proved of a problem, with what is proved of it already; the state is the one of the problem.
-
-        It goes through the evidence: ``best`` is proved of the partitions that are left in the state, and ``aside``
-        of those that were set aside.
-        """
+        """Return what is proved of a problem: ``best`` of what is left in its state, and ``aside`` of all else."""
         try:
             require(number not in self.run.come_to, "it is come to twice")
             self.run.come_to.add(number)
@@ -329,8 +306,7 @@ class Proof:
     def _decision(self, number: int, parent: int) -> Decision:
         """Return what a child of a problem knows more."""
         row = self._row("problems", f"problem {number}", "WHERE problem = ?", number)
-        own = row["parent"] == parent and row["change"] in KINDS
-        require(own, f"problem {number} is not a child of this one")
+        require(row["parent"] == parent and row["change"] in KINDS, f"problem {number} is not a child of this one")
         arrays = Arrays(row["content"], f"problem {number}", self.file.memory)
         i, j = read_pair(arrays, self.n)
         arrays.finished()
@@ -339,7 +315,7 @@ class Proof:
     def cover(self, given: Given) -> Generator[Visit, arb, Found]:
         """What a partition costs is no less than the sum of what it costs in parts that share out all weights."""
         numbers, memory, weights = read_children(given.arrays), self.file.memory, self.data.weights
-        before, total = self.run.num_problems, arb(0)
+        total = arb(0)
         kept = self.n * (OF_A_SHARE + (weights.bits - weights.exponent) // 8) + self.state.num_changes * OF_A_CHANGE
         memory.keep(kept, "a cover")
         parts = parts_of(self.file, given.problem, numbers, weights)
@@ -353,9 +329,8 @@ class Proof:
                 total = (total + (yield self.part(part))).lower()
         memory.give_back(kept)
         if given.problem == 0:
-            parts_in_words, problems = number_of(len(numbers), "part"), self.run.num_problems - before
-            counts = f"{parts_in_words} with {number_of(problems, 'problem')}"
-            self.run.notify(f"the cover: {counts}; no partition costs less than {shown(total)}")
+            covering = number_of(len(numbers), "part")
+            self.run.notify(f"the cover: {covering}; no partition costs less than {shown(total)}")
         return Found(total)
 
     def part(self, part: Part) -> Visit:

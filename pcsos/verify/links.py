@@ -1,8 +1,7 @@
-"""Links: the constraints of an instance, or of a part of it."""
+"""Links: the constraints of an instance."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,14 +23,6 @@ class Links:
     def number(self) -> int:
         """How many there are."""
         return len(self.must_link) + len(self.cannot_link)
-
-    def within(self, points: NDArray[np.int64], n: int) -> Self:
-        """Return the links between some of n points, which are numbered anew."""
-        spend(OF_AN_ITEM // 8 * (n + 2 * self.number))
-        place = np.full(n, -1, np.int64)
-        place[points] = np.arange(len(points))
-        both = (place[pairs] for pairs in (self.must_link, self.cannot_link))
-        return type(self)(*(pairs[(pairs >= 0).all(axis=1)] for pairs in both))
 
     def __iter__(self) -> Iterator[tuple[str, int, int]]:
         for kind, pairs in zip(KINDS, (self.must_link, self.cannot_link), strict=True):

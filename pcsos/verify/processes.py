@@ -31,10 +31,15 @@ def check_beside(
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     num_processes = max(1, min(cores if num_workers == -1 else num_workers, len(known), cores))
     own = (path, os.getpid(), whole.data.points, whole.data.weights, whole.state, whole.k)
-    with ProcessPoolExecutor(num_processes, initializer=_open, initargs=own) as pool:
-        for (number, _), found in zip(known, pool.map(_check, known), strict=True):
+    pool = ProcessPoolExecutor(num_processes, initializer=_open, initargs=own)
+    try:
+        futures = [pool.submit(_check, part) for part in known]
+        for (number, _), future in zip(known, futures, strict=True):
+            proved, num_problems, num_open = future.result()
             whole.run.notify(f"part {number}: checked")
-            yield arb.pos_inf() if found[0] is None else arb(fmpq(*found[0])), *found[1:]
+            yield arb.pos_inf() if proved is None else arb(fmpq(*proved)), num_problems, num_open
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 _wholes: list[Proof] = []  # the one whose parts this process checks

@@ -6,7 +6,7 @@ from flint import arb, fmpq
 
 from pcsos.verify.exact import rounded_down, rounded_up
 
-Counts = tuple[int, int, int, int]  # nodes, open ones, points, clusters
+Counts = tuple[int, int, int, int]  # problems, open ones, points, clusters
 
 
 class Verdict(NamedTuple):
@@ -16,8 +16,8 @@ class Verdict(NamedTuple):
     lower_bound: float  #: no partition that satisfies the constraints costs less; infinity if there is none
     objective: float | None  #: cost of the partition in the file, rounded upwards; None without one
     gap: float | None  #: (objective - lower_bound) / objective, 0 if the objective is 0; rounded upwards
-    num_nodes: int
-    num_open: int  #: children and nodes that were left open
+    num_nodes: int  #: problems that were come to
+    num_open: int  #: those of which there is no evidence, or that were left open
     n_points: int
     n_clusters: int
     gap_asked: float  #: what the run was asked for

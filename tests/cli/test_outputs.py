@@ -233,15 +233,15 @@ class TestVerify:
         checks = Checks(messages.write, lambda: now)
         for second in range(6):
             now = 0.4 * second
-            checks(f"node {second}: closed (bound)")
-        assert capsys.readouterr().err == "\rpcsos: 6 closed nodes checked, 2 s"
-        checks("the tree: 6 nodes")
+            checks(f"problem {second}: closed (bound)")
+        assert capsys.readouterr().err == "\rpcsos: 6 nodes checked, 2 s"
+        checks("the evidence: 6 problems")
         checks.clear()
         assert capsys.readouterr().err == "\r\x1b[K"
-        assert checks.text == "checked: the tree: 6 nodes\n"
+        assert checks.text == "checked: the evidence: 6 problems\n"
         silent = Checks(None, lambda: now)
         now = 60.0
-        silent("node 0: closed (bound)")
+        silent("problem 0: closed (bound)")
         silent.clear()
         assert capsys.readouterr().err == ""
 

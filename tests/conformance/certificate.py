@@ -35,8 +35,8 @@ PAYLOADS: Mapping[str, Mapping[str, Callable[[Any], bytes]]] = {
     "branching": {"children": integers, "split": doubles},
     "cover": {"parts": integers},
 }
-#: Values that need not be named: of one feature.
-OMITTED = {"knots": (), "axes": axes((), 1), "search": (), "split": ()}
+#: Values that need not be named.
+OMITTED: Row = {"knots": (), "axes": (), "search": (), "split": ()}
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Evidence:
     @property
     def row(self) -> Row:
         """Its columns, but for the position."""
-        values = OMITTED | self.values
+        values = {**OMITTED, **self.values}
         held = [
             own if isinstance(own := values[name], bytes) else encode(own)
             for name, encode in PAYLOADS[self.kind].items()
@@ -211,6 +211,7 @@ def literal(value: object) -> str:
 def written(path: Path, *texts: str) -> Path:
     """The file that texts write, one after the other."""
     connection = sqlite3.connect(path)
+    connection.execute("PRAGMA synchronous = OFF")
     for text in texts:
         connection.executescript(text)
     connection.close()

@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 import pcsos
 from pcsos.evidence.codec import encode_decisions
 from pcsos.evidence.kinds import Far
-from pcsos.evidence.node import Decision
+from pcsos.evidence.node import Decision, NodeRecord
 from pcsos.evidence.result import Status
 from pcsos.evidence.run_file import RunFile
 from pcsos.presolve.far_apart import least_pair_costs, moved_as_before, separate_blocks
@@ -135,7 +134,7 @@ def test_a_resumed_run_moves_the_same_blocks(tmp_path: Path) -> None:
     problem = presolve(instance)
     found = separate_blocks(problem, 1e3)
     assert found is not None
-    again = moved_as_before(problem, SimpleNamespace(evidence=found.steps))
+    again = moved_as_before(problem, NodeRecord(0, None, None, found.steps))
     np.testing.assert_array_equal(again.reduced.means, found.reduced.means)
     np.testing.assert_array_equal(again.reduced.cannot_link, found.reduced.cannot_link)
     whole = pcsos.solve(

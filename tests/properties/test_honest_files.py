@@ -15,7 +15,7 @@ from tests.slow import slow_where
 
 
 class Way(NamedTuple):
-    """A way to a bound: points, clusters and features, what leads there, and the nodes that tell that it was taken."""
+    """A way to a bound: points, clusters and features, what leads there, and the evidence that it was taken."""
 
     n: int
     k: int
@@ -36,19 +36,23 @@ def blocks(largest: int) -> Params:
     return Params(prices=NO_PRICES, tree=ROUNDS, blocks=own)
 
 
-#: Parts that are the whole, behind smaller ones.
-RUNG = "part > 2 AND part IN (SELECT part FROM parts JOIN instance ON parts.weights = instance.weights)"
+TREE = "problem = 0 AND kind = 'bound'"
+PARTS = "kind = 'cover' AND (SELECT count(*) FROM problems WHERE change = 'part') > 3"
+#: A part that is the whole, with all weights: where smaller ones were merged.
+RUNG = """problem IN (
+    SELECT problem FROM problems JOIN instance ON substr(content, -length(weights)) = weights WHERE change = 'part'
+)"""
 WAYS = {
-    "tree": Way(9, 3, 2, Params(prices=NO_PRICES, tree=ROUNDS), "part = 0"),
-    "line": Way(9, 3, 1, Params(tree=ROUNDS), "closing = 'line'"),
-    "certified line": Way(12, 3, 1, blocks(largest=6), "closing = 'line'", certifies=True),
-    "prices": Way(12, 3, 2, PRICES, "closing = 'prices' AND node = 0"),
-    "branched prices": Way(30, 5, 2, PRICES, "closing = 'prices' AND node > 0"),
-    "parts": Way(12, 3, 2, blocks(largest=6), "part > 4", certifies=True),
+    "tree": Way(9, 3, 2, Params(prices=NO_PRICES, tree=ROUNDS), TREE),
+    "line": Way(9, 3, 1, Params(tree=ROUNDS), "kind = 'line'"),
+    "certified line": Way(12, 3, 1, blocks(largest=6), "kind = 'line'", certifies=True),
+    "prices": Way(12, 3, 2, PRICES, "kind = 'prices' AND problem = 0"),
+    "branched prices": Way(30, 5, 2, PRICES, "kind = 'prices' AND problem > 0"),
+    "parts": Way(12, 3, 2, blocks(largest=6), PARTS, certifies=True),
     "rung": Way(6, 3, 2, blocks(largest=4000), RUNG, gap=0.2),
     "certified rung": Way(9, 3, 2, blocks(largest=4000), RUNG, certifies=True),
-    "tree of a matrix": Way(9, 3, 2, Params(prices=NO_PRICES, tree=ROUNDS), "part = 0", has_gram=True),
-    "line of a matrix": Way(9, 3, 1, Params(tree=ROUNDS), "closing = 'line'", has_gram=True),
+    "tree of a matrix": Way(9, 3, 2, Params(prices=NO_PRICES, tree=ROUNDS), TREE, has_gram=True),
+    "line of a matrix": Way(9, 3, 1, Params(tree=ROUNDS), "kind = 'line'", has_gram=True),
     "rung of a matrix": Way(9, 3, 2, blocks(largest=4000), RUNG, certifies=True, has_gram=True),
 }
 
@@ -96,7 +100,7 @@ def files(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 def has(path: Path, which: str) -> bool:
     with sqlite3.connect(path) as connection:
-        return connection.execute(f"SELECT 1 FROM nodes WHERE {which}").fetchone() is not None
+        return connection.execute(f"SELECT 1 FROM evidence WHERE {which}").fetchone() is not None
 
 
 def test_the_first_checker_accepts(files: dict[Path, pcsos.Status]) -> None:

@@ -103,7 +103,7 @@ class TestPrices:
         pairs = {"must_link": asked.must_link, "cannot_link": asked.cannot_link}
         pcsos.solve(points, 3, **pairs, workers=1, run_file=tmp_path / "a.run")
         contents = of_run_file(tmp_path / "a.run", verify=False)
-        assert contents.cover
+        assert contents.prices is not None
         assert contents.nodes
         section = page_of(tmp_path / "a.run").by_id("prices")
         assert section.all("h2")[0].text == "A first bound by prices"

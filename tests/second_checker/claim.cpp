@@ -137,8 +137,11 @@ Verdict check_file(const std::string& path, std::optional<double> gap, int threa
     require(bound && *bound <= cost, "more is proved than the labels cost");
     if (cost > 0) verdict.gap = (cost - *bound) / cost;
     else if (cost == *bound) verdict.gap = 0;
-    const auto is_within = [&](double most) { return verdict.gap && *verdict.gap <= Rational(most); };
-    require(!is_optimal || is_within(instance.gap), "the gap is larger than the one in the options");
-    require(!gap || is_within(*gap), "the gap is larger than the one that is asked for");
+    const auto check_gap = [&](double most) {
+        const std::string wanted = decimal(Rational(most), true, ""), proved = decimal(verdict.gap, true, "inf");
+        require(verdict.gap && *verdict.gap <= Rational(most), "the gap should be at most " + wanted + ", but only " + proved + " is proved");
+    };
+    if (is_optimal) check_gap(instance.gap);
+    if (gap) check_gap(*gap);
     return verdict;
 }

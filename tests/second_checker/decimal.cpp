@@ -1,8 +1,8 @@
 #include "decimal.h"
 
 #include <cfloat>
+#include <charconv>
 #include <cmath>
-#include <cstdlib>
 
 std::string decimal(const std::optional<Rational>& value, bool upwards, const char* without) {
     if (!value) return without;
@@ -10,11 +10,7 @@ std::string decimal(const std::optional<Rational>& value, bool upwards, const ch
     if (!std::isfinite(x)) x = std::copysign(DBL_MAX, x);
     if (upwards ? Rational(x) < *value : Rational(x) > *value) x = std::nextafter(x, upwards ? HUGE_VAL : -HUGE_VAL);
     char text[40];
-    for (int digits = 1; digits <= 17; ++digits) {
-        std::snprintf(text, sizeof text, "%.*g", digits, x);
-        if (std::strtod(text, nullptr) == x) break;
-    }
-    return text;
+    return {text, std::to_chars(text, text + sizeof text, x).ptr};
 }
 
 std::string claimed_but_proved(double claimed, const Rational& proved) {

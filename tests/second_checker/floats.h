@@ -83,10 +83,23 @@ struct Symmetric {
 };
 
 constexpr long no_top = -(1L << 40);  // of nothing but zeros
+constexpr long no_unit = no_top - 96;
 
-// c 2^exponent x y in units of 2^unit, off by less than 1.01
-inline Wide scaled(Wide c, long exponent, const Float& x, const Float& y, long unit) {
-    if (c == 0) return 0;
-    const Wide size = static_cast<Wide>(in_units(to_float(magnitude(c), exponent) * x * y, unit));
-    return c < 0 ? -size : size;
+// Adds up terms (i, j, c, x), c x each, i <= j, that are named twice: in a unit in which the largest of them has 96 digits.
+// A term is off by less than 1.01.
+template <class Terms>
+Symmetric<Wide> add_up(size_t s, long& unit, Terms terms) {
+    long most = no_top;
+    terms([&](size_t, size_t, Wide c, const Float& x) {
+        if (c != 0) most = std::max(most, (to_float(magnitude(c)) * x).top());
+    });
+    unit = most - 96;
+    Symmetric<Wide> sums(s);
+    if (most == no_top) return sums;
+    terms([&](size_t i, size_t j, Wide c, const Float& x) {
+        if (c == 0) return;
+        const Wide size = static_cast<Wide>(in_units(to_float(magnitude(c)) * x, unit));
+        sums.row(i)[j] += c < 0 ? -size : size;
+    });
+    return sums;
 }

@@ -78,27 +78,21 @@ Rational gram_error(const std::vector<double>& inner, const Data& data, int k) {
     const Rows rows(weights, roots, Moments(data, alone.view(), weights), static_cast<size_t>(data.d));
     const std::vector<double> shifts = propose_shifts(inner, data, rows);
 
-    // In a unit of which no term has more than 96 digits, entries of R times roots of weights are off by less than 5.
-    long most = no_top;
-    const auto count = [&](UnsignedWide c, long exponent) { if (c) most = std::max(most, bits(c) + exponent); };
-    for (size_t i = 0; i < n; ++i) {
-        count(static_cast<UnsignedWide>(rows.product(i, i)), 2 * rows.unit);
-        for (size_t j = 0; j < n; ++j)
-            for (const Binary& x : {binary(inner[i * n + j]), binary(shifts[i])})
-                count(magnitude(x.mantissa), x.exponent + roots.each[i].top() + roots.each[j].top());
-    }
-    if (most == no_top) return 0;
-    const long unit = most - 96;
-    Symmetric<Wide> rest(n);
-    for (size_t i = 0; i < n; ++i)
-        for (size_t j = i; j < n; ++j) {
-            const auto weighed = [&](double number) {
-                const Binary x = binary(number);
-                return scaled(x.mantissa, x.exponent, roots.each[i], roots.each[j], unit);
-            };
-            rest.row(i)[j] = weighed(inner[i * n + j]) - weighed(shifts[i]) - weighed(shifts[j]);
-            rest.row(i)[j] -= shifted(rows.product(i, j), 2 * rows.unit - unit);
-        }
+    // R times the roots of the weights; entries are off by less than 5 units.
+    const auto terms = [&](auto add) {
+        for (size_t i = 0; i < n; ++i)
+            for (size_t j = i; j < n; ++j) {
+                const Float scale = roots.each[i] * roots.each[j];
+                const Binary own = binary(inner[i * n + j]), a = binary(shifts[i]), b = binary(shifts[j]);
+                add(i, j, -rows.product(i, j), to_float(1, 2 * rows.unit));
+                add(i, j, own.mantissa, scale * to_float(1, own.exponent));
+                add(i, j, -a.mantissa, scale * to_float(1, a.exponent));
+                add(i, j, -b.mantissa, scale * to_float(1, b.exponent));
+            }
+    };
+    long unit = 0;
+    const Symmetric<Wide> rest = add_up(n, unit, terms);
+    if (unit == no_unit) return 0;
     const Integer off = floor_times_power(rows.error(), 2 * rows.unit - unit) + 1 + 5 * static_cast<unsigned long>(n);
     const Integer norm = norm_up(rest) + off;
     return times_power(Rational(root_up((data.n - k) * norm * norm)), unit);

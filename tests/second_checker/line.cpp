@@ -98,7 +98,9 @@ Rational Line::bound(int k) {
         else {
             // The first end from which the new start is no worse than the last one: later ones stay so.
             const Start last = starts.back();
-            int worse = last.from >= end ? last.from : end - 1, better = s + 1;
+            int worse = last.from >= end ? last.from : end - 1, step = 1;
+            while (worse + step <= s && !no_worse(start, last.start, worse + step)) worse += step, step *= 2;
+            int better = std::min(worse + step, s + 1);
             while (better - worse > 1) {
                 const int between = worse + (better - worse) / 2;
                 (no_worse(start, last.start, between) ? better : worse) = between;

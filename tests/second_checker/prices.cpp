@@ -1,470 +1,99 @@
-// Section 12: prices. The profit f is shown to be at most F everywhere by a search over boxes in whole numbers:
-// coordinates in units of about 2^-60 of the extent, money in units of 2^-52 of all positive prices. What is rounded
-// is rounded so that more is earned.
-#include <algorithm>
-#include <cmath>
-
-#include "axes.h"
-#include "bounds.h"
-#include "exact.h"
-#include "knots.h"
+#include "prices.h"
 
 namespace {
 
-constexpr int most_features = 16;
-constexpr int64_t no_radius = int64_t{1} << 61;  // as far as nothing is
+constexpr int most_members = 16, most_axes = 16;
+constexpr size_t most_choices = 32;
 
-// What a super-point earns at y: price - e |x - y|^2, with e = weight * 2^(-shift - 2 coarse).
-// Invariants: price < 2^54 for all together; radius >= sqrt(price / e), 2^26 <= radius <= 2^61, and 2^coarse is the
-// unit in which the radius has 28 digits, or 1; 26 <= shift <= 96; weight < 2^28.
-template <int Features> struct Earner {
-    int64_t price, radius;
-    int32_t weight;
-    int16_t shift, coarse;
-    int64_t x[Features];
-};
-
-int64_t ceil_units(double price, int unit) {  // at most 2^52, at least 1
-    const Binary parts = binary(price);
-    const int up = parts.exponent - unit;
-    if (up >= 0) return parts.mantissa << up;
-    return up <= -63 ? 1 : ((parts.mantissa - 1) >> -up) + 1;
-}
-
-// Sets all but x. The places were moved by at most root / 2, so the price rises by what that may have taken.
-template <int N> void set_money(Earner<N>& earner, int64_t price, const Integer& total, int weight_exponent, int root) {
-    const int excess = static_cast<int>(bits(total)) - 28;
-    int64_t weight = floor_times_power(total, -excess).get_si();
-    int exponent = weight_exponent + excess;  // e = weight * 2^exponent
-    auto square = [&](int64_t money) -> Integer { return floor_times_power(money, std::min(-exponent, 200)) / weight; };
-    if (exponent > 0 || square(price) < Integer(1) << 52) {  // so heavy that e is lowered to price / 2^52
-        weight = floor_times_power(price, 28 - bits(static_cast<UnsignedWide>(price))).get_si();
-        exponent = bits(static_cast<UnsignedWide>(price)) - 28 - 52;
-    }
-    const Integer most = no_radius;
-    const Wide radius = Integer(std::min<Integer>(most, sqrt(square(price)))).get_si();  // rounded down
-    price += static_cast<int64_t>(price * (root * radius + root * root) / (radius * radius)) + 1;
-    earner.price = price;
-    earner.radius = Integer(std::min<Integer>(most, sqrt(square(price)) + 1)).get_si();
-    earner.coarse = static_cast<int16_t>(std::max(0, bits(static_cast<UnsignedWide>(earner.radius)) - 28));
-    const int shift = -exponent - 2 * earner.coarse;
-    // Beyond a shift of 96 the radius is 2^61, and e next to nothing: 0 is less.
-    earner.weight = shift > 96 ? 0 : static_cast<int32_t>(weight);
-    earner.shift = static_cast<int16_t>(std::min(shift, 96));
-}
-
-Wide shifted(Wide x, int right) { return right >= 127 ? (x < 0 ? -1 : 0) : x >> right; }
-
-int64_t shifted(int64_t x, int right) { return right >= 63 ? (x < 0 ? -1 : 0) : x >> right; }
-
-// The greatest value of b x - c x^2 for |x| <= 1, rounded up.
-int64_t greatest(int64_t b, int64_t c) {
-    const int64_t size = b < 0 ? -b : b;
-    if (c <= 0 || size / 2 >= c) return size - c;
-    return static_cast<int64_t>(static_cast<Wide>(size) * size / (4 * static_cast<Wide>(c))) + 1;
-}
-
-// level + sum of slope x - curve x^2, with |x_j| <= 1 in units of half a side, and curve in the longest of them.
-template <int N> struct Upper {
-    int64_t level = 0, curve = 0, slope[N] = {};
-    void add(const Upper& other, int64_t factor = 1) {
-        level += factor * other.level;
-        curve += factor * other.curve;
-        for (int j = 0; j < N; ++j) slope[j] += factor * other.slope[j];
-    }
-};
-
-// What is said of a super-point in a box: an upper function of its profit, what it earns in the middle of the box (or less
-// where it is far), and the slope of what it earns itself.
-enum class Kind { never, far, rim, always };
-template <int N> struct Look {
-    Kind kind = Kind::never;
-    Upper<N> upper;
-    int64_t middle = 0, pull[N] = {};
-};
-
-// Sides are powers of two. What always earns in the box, and in those that it is a part of, is handed down.
-template <int N> struct Box {
-    int64_t middle[N];
-    int8_t half[N];                    // half a side is 2^half
-    int64_t level, slope[N], curve[N];
-    uint32_t earners, knots;           // the first so many may still earn
-};
-
-template <int N> struct KnotOf {
-    std::vector<Earner<N>> members;
-    std::vector<unsigned> choices;
-};
-
-template <int N> class Search {
-  public:
-    std::vector<Earner<N>> earners;
-    std::vector<KnotOf<N>> knots;
-    int features = 0;
-    int64_t most = 0;                  // F, rounded down
-    int size = 0;                      // super-points
-
-    void run(Box<N> box);
-
-  private:
-    int count() const { return N <= 4 ? N : features; }
-    Look<N> look(const Earner<N>&, const Box<N>&) const;
-    bool look(const KnotOf<N>&, const Box<N>&);
-    int64_t curve_along(int j, int64_t curve, const Box<N>& box) const { return shifted(curve, 2 * (longest_ - box.half[j])); }
-    int64_t greatest_of(const Upper<N>&, const Box<N>&) const;
-    void pull(const Look<N>&);
-    bool visit(Box<N>&);
-    void divide(Box<N>, std::vector<Box<N>>& stack) const;
-    void halve(Box<N>&, int j, int side) const;
-
-    // Of the box that is visited: what is not handed down, and what pulls up and down.
-    int longest_;
-    Upper<N> here_;
-    int64_t middle_, up_[N], down_[N], bend_[N];
-    bool is_far_;
-    double points_ = 0;
-    std::vector<Look<N>> looks_;
-};
-
-template <int N> Look<N> Search<N>::look(const Earner<N>& e, const Box<N>& box) const {
-    Look<N> at;
-    uint64_t near = 0, far = 0, middle = 0;  // squares, in units of 2^(2 coarse); all below 2^64
-    int64_t difference[N];
-    bool is_far = false;
-    for (int j = 0; j < count(); ++j) {
-        difference[j] = e.x[j] - box.middle[j];
-        const int64_t size_j = difference[j] < 0 ? -difference[j] : difference[j], half = int64_t{1} << box.half[j];
-        const int64_t least = size_j > half ? size_j - half : 0;
-        if (least > e.radius) return at;
-        const uint64_t low = static_cast<uint64_t>(least >> e.coarse);                 // below 2^28
-        near += low * low;
-        is_far |= size_j + half >= 3 * e.radius;
-        const uint64_t high = static_cast<uint64_t>((size_j + half) >> e.coarse) + 1;  // below 3 * 2^28 + 2
-        const uint64_t centre = static_cast<uint64_t>(size_j >> e.coarse);
-        far += high * high;
-        middle += centre * centre;
-    }
-    auto cost = [&](uint64_t square) { return static_cast<UnsignedWide>(e.weight) * square >> e.shift; };
-    const int64_t high = e.price - static_cast<int64_t>(cost(near));
-    if (high <= 0) return at;
-    at.upper.level = high;
-    at.kind = Kind::far;
-    if (is_far) return at;
-    // No distance along an axis is above three radii, so e |x - y|^2 is below 145 prices: less than 2^61.
-    const int64_t low = e.price - static_cast<int64_t>(cost(far)) - 1;
-    at.middle = e.price - static_cast<int64_t>(cost(middle));
-    // e |x - y|^2 with exact differences: the slope, rounded down, is off by less than 1.
-    const int slope_shift = e.shift + 2 * e.coarse + 4;
-    for (int j = 0; j < count(); ++j)
-        at.pull[j] = static_cast<int64_t>(
-            shifted(static_cast<Wide>(int64_t{e.weight} << 5) * difference[j], slope_shift - box.half[j]));
-    // max(v, 0) <= t v + (1 - t) high where t <= high / (high - low), or 1. The quotient of doubles is a proposal.
-    at.kind = low >= 0 ? Kind::always : Kind::rim;
-    const Wide one = 1 << 16;
-    int64_t t = static_cast<int64_t>(65536.0 * static_cast<double>(high) / static_cast<double>(high - low));
-    if (t * static_cast<Wide>(high - low) > one * high) --t;
-    if (t < 0 || t * static_cast<Wide>(high - low) > one * high) t = 0;
-    if (low >= 0) t = one;
-    at.upper.level = high - static_cast<int64_t>(static_cast<Wide>(high - at.middle) * t >> 16) + 2 * count();
-    for (int j = 0; j < count(); ++j) at.upper.slope[j] = static_cast<int64_t>(static_cast<Wide>(at.pull[j]) * t >> 16);
-    const int64_t part = e.weight * t;  // below 2^44
-    const int curve_shift = e.shift + 2 * e.coarse - 2 * longest_ + 16;
-    at.upper.curve = curve_shift < 0 ? part << -curve_shift : shifted(part, curve_shift);
-    return at;
-}
-
-template <int N> int64_t Search<N>::greatest_of(const Upper<N>& upper, const Box<N>& box) const {
-    int64_t sum = upper.level;
-    for (int j = 0; j < count(); ++j) sum += greatest(upper.slope[j], curve_along(j, upper.curve, box));
-    return sum;
-}
-
-template <int N> void Search<N>::pull(const Look<N>& at) {
-    is_far_ |= at.kind == Kind::far;
-    for (int j = 0; j < count(); ++j) (at.pull[j] > 0 ? up_ : down_)[j] += at.pull[j];
-}
-
-// Knots in a box: L with w = ((16 - t) a + t b) / 16, and the greatest of the differences to it. False: earns nothing.
-template <int N> bool Search<N>::look(const KnotOf<N>& knot, const Box<N>& box) {
-    const size_t q = knot.members.size();
-    looks_.clear();
-    for (const Earner<N>& member : knot.members) looks_.push_back(look(member, box));
-    const auto is_never = [](const Look<N>& at) { return at.kind == Kind::never; };
-    if (std::all_of(looks_.begin(), looks_.end(), is_never)) return false;
-    // The choices that earn most in the middle, by their upper functions.
-    unsigned first = 0, second = 0;
-    int64_t best = -1, next = -1, middle = 0;
-    for (unsigned choice : knot.choices) {
-        int64_t level = 0, earned = 0;
-        for (size_t i = 0; i < q; ++i)
-            if (choice >> i & 1) level += looks_[i].upper.level, earned += std::max<int64_t>(looks_[i].middle, 0);
-        middle = std::max(middle, earned);
-        if (level > best) next = best, second = first, best = level, first = choice;
-        else if (level > next) next = level, second = choice;
-    }
-    if (next < 0) second = first;
-    const auto has = [](unsigned choice, size_t i) { return static_cast<int64_t>(choice >> i & 1); };
-    // Of members, with these factors.
-    const auto sum = [&](auto factor) {
-        Upper<N> all;
-        for (size_t i = 0; i < q; ++i)
-            if (factor(i) != 0 && looks_[i].kind != Kind::never) all.add(looks_[i].upper, factor(i));
-        return all;
-    };
-    const auto difference = [&](unsigned a, unsigned b) {
-        return std::max<int64_t>(greatest_of(sum([&](size_t i) { return has(a, i) - has(b, i); }), box), 0);
-    };
-    const int64_t ahead = difference(first, second), behind = difference(second, first);
-    const Wide both = static_cast<Wide>(ahead) + behind;
-    const int64_t t = both == 0 ? 0 : static_cast<int64_t>(16 * static_cast<Wide>(behind) / both);
-    const auto share = [&](size_t i) { return (16 - t) * has(first, i) + t * has(second, i); };
-    int64_t rest = 0;
-    for (unsigned choice : knot.choices)
-        rest = std::max(rest, greatest_of(sum([&](size_t i) { return 16 * has(choice, i) - share(i); }), box));
-    const Upper<N> mixed = sum(share);
-    here_.level += ((mixed.level + rest) >> 4) + 1 + count();
-    here_.curve += mixed.curve >> 4;
-    for (int j = 0; j < count(); ++j) here_.slope[j] += mixed.slope[j] >> 4;
-    middle_ += middle;
-    for (const Look<N>& at : looks_) {
-        pull(at);
-        for (int j = 0; j < count(); ++j) bend_[j] += curve_along(j, at.upper.curve, box);
-    }
-    points_ += static_cast<double>(q * (1 + knot.choices.size() / 4));
-    return true;
-}
-
-// True if the box is done. What always earns there is joined to what is handed down; what never does is put behind.
-template <int N> bool Search<N>::visit(Box<N>& box) {
-    const int d = count();
-    longest_ = *std::max_element(box.half, box.half + d);
-    here_ = {}, middle_ = 0, is_far_ = false;
-    std::fill(up_, up_ + N, 0), std::fill(down_, down_ + N, 0), std::fill(bend_, bend_ + N, 0);
-    Upper<N> always;
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < box.earners; ++i) {
-        const Look<N> at = look(earners[i], box);
-        if (at.kind == Kind::never) continue;
-        if (at.kind == Kind::always) {
-            always.add(at.upper);
-            continue;
+// All maximal independent sets of a graph, one more vertex at a time. A part of the graph has no more of them than the
+// whole: each can be completed, and what is completed tells them apart. So no more than the limit are ever kept.
+std::vector<unsigned> maximal_sets(const std::vector<unsigned>& apart) {
+    std::vector<unsigned> sets = {0};
+    for (unsigned v = 0; v < apart.size(); ++v) {
+        std::vector<unsigned> next;
+        for (unsigned set : sets) {
+            if (set & apart[v]) next.push_back(set);
+            const unsigned with = (set & ~apart[v]) | 1u << v;
+            bool maximal = true;
+            for (unsigned u = 0; u < v && maximal; ++u) maximal = (with >> u & 1) || (apart[u] & with);
+            if (maximal) next.push_back(with);
         }
-        here_.add(at.upper);
-        middle_ += std::max<int64_t>(at.middle, 0);
-        pull(at);
-        if (i != kept) std::swap(earners[i], earners[kept]);
-        ++kept;
+        std::sort(next.begin(), next.end());
+        next.erase(std::unique(next.begin(), next.end()), next.end());
+        require(next.size() <= most_choices, "knots: more than 32 choices");
+        sets = std::move(next);
     }
-    box.earners = kept;
-    box.level += always.level;
-    for (int j = 0; j < d; ++j) {
-        box.slope[j] += always.slope[j];
-        box.curve[j] += curve_along(j, always.curve, box);
-    }
-    kept = 0;
-    for (uint32_t i = 0; i < box.knots; ++i)
-        if (look(knots[i], box)) std::swap(knots[i], knots[kept++]);
-    box.knots = kept;
-    int64_t total = box.level + here_.level;
-    for (int j = 0; j < d; ++j)
-        total += greatest(box.slope[j] + here_.slope[j], box.curve[j] + curve_along(j, here_.curve, box));
-    require(box.level + middle_ <= most, "the bound: prices prove less, a cluster may earn more");
-    return total <= most;
+    return sets;
 }
 
-// One half along axis j, the upper (side = 1) or the lower one (-1): x = side / 2 + x' / 2. Rounding a slope down costs
-// less than 1 of the level.
-template <int N> void Search<N>::halve(Box<N>& box, int j, int side) const {
-    require(box.half[j] > 0, "the bound: prices leave too little room for rounding");
-    --box.half[j];
-    box.middle[j] += side * (int64_t{1} << box.half[j]);
-    box.level += ((2 * side * box.slope[j] - box.curve[j]) >> 2) + 2;
-    box.slope[j] = (box.slope[j] - side * box.curve[j]) >> 1;
-    box.curve[j] >>= 2;
-}
-
-// Narrowing, or two halves. Slopes are off by less than 1 for each super-point and, those that are handed down, by 4
-// more (with m super-points, slopes by m + 4 and curves by m + 2 at most: halving makes (m + 4 + m + 2) / 2 + 1 of it).
-template <int N> void Search<N>::divide(Box<N> box, std::vector<Box<N>>& stack) const {
-    const int64_t margin = int64_t{size} + 8;
-    bool narrowed = false;
-    Box<N> part = box;
-    for (int j = 0; j < count() && !is_far_; ++j) {
-        if (box.half[j] == 0) continue;
-        if (box.slope[j] + up_[j] + margin < 0) halve(part, j, -1), narrowed = true;
-        else if (box.slope[j] + down_[j] - margin > 0) halve(part, j, 1), narrowed = true;
+Knot knot_of(const View& view, std::vector<int> members) {
+    Knot knot{std::move(members), {}};
+    std::vector<unsigned> apart(knot.members.size(), 0);
+    for (size_t a = 0; a < knot.members.size(); ++a) {
+        for (size_t b = 0; b < knot.members.size(); ++b)
+            if (view.apart(knot.members[a], knot.members[b])) apart[a] |= 1u << b;
     }
-    if (!narrowed) {
-        int axis = 0;
-        int64_t strongest = 0;
-        for (int j = 1; j < count(); ++j)
-            if (box.half[j] > box.half[axis]) axis = j;
-        for (int j = 0; j < count() && !is_far_; ++j) {
-            const int64_t pull = up_[j] - down_[j] + bend_[j];
-            if (pull > strongest) strongest = pull, axis = j;
-        }
-        halve(part, axis, -1);
-        halve(box, axis, 1);
-        stack.push_back(box);
-    }
-    stack.push_back(part);
-}
-
-template <int N> void Search<N>::run(Box<N> first) {
-    const double limit = std::min(16777216.0 + 65536.0 * size, 1073741824.0);
-    std::vector<Box<N>> stack = {first};
-    while (!stack.empty()) {
-        Box<N> box = stack.back();
-        stack.pop_back();
-        const double before = points_;
-        points_ += 16.0 + box.earners;
-        const bool done = visit(box);
-        spend((points_ - before) * (8 + 4 * count()), "prices");
-        require(points_ <= limit, "the bound: the search that prices ask for is too long");
-        if (!done) divide(box, stack);
-    }
-}
-
-// The instance as the search sees it.
-struct Rounding {
-    const View& view;
-    Places& places;
-    const std::vector<double>& prices;
-    std::vector<int> earners, alone;  // super-points with positive prices, and those of them in no knot
-    std::vector<int> axes;            // along which their places differ
-    int money = 0, length = 0;        // units of money and of lengths: 2^money, 2^length
-    std::vector<Integer> least;       // of each of these axes, in units of lengths
-    std::vector<int64_t> extent;
-
-    void measure();
-    Integer rounded(const Rational&) const;
-    template <int N> Earner<N> earner(int i);
-    template <int N> void search(const std::vector<Knot>&, int64_t most);
-};
-
-Integer Rounding::rounded(const Rational& x) const {  // to the nearest
-    return floor_times_power(floor_of(times_power(x, places.unit() - length + 1L)) + 1, -1);
-}
-
-// Extents, and a unit of which the longest has 2^60 to 2^61.
-void Rounding::measure() {
-    std::vector<Rational> low, high;
-    for (const int i : earners) {
-        const std::vector<Rational> place = places.find(i);
-        if (low.empty()) low = high = place;
-        for (size_t j = 0; j < place.size(); ++j) {
-            low[j] = std::min(low[j], place[j]);
-            high[j] = std::max(high[j], place[j]);
-        }
-    }
-    Rational longest = 0;
-    for (size_t j = 0; j < low.size(); ++j) {
-        if (low[j] == high[j]) continue;
-        axes.push_back(static_cast<int>(j));
-        require(axes.size() <= most_features, "prices: the points differ in more than 16 features");
-        longest = std::max<Rational>(longest, high[j] - low[j]);
-    }
-    if (axes.empty()) return;
-    length = places.unit() + static_cast<int>(bits(longest.get_num()) - bits(longest.get_den())) - 60;
-    if (times_power(longest, places.unit() - length) < times_power(Rational(1), 60)) --length;
-    for (const int j : axes) {
-        least.push_back(rounded(low[j]));
-        extent.push_back(Integer(rounded(high[j]) - least.back()).get_si());
-    }
-}
-
-template <int N> Earner<N> Rounding::earner(int i) {
-    Earner<N> result{};
-    const std::vector<Rational> place = places.find(i);
-    for (size_t j = 0; j < axes.size(); ++j) result.x[j] = Integer(rounded(place[axes[j]]) - least[j]).get_si();
-    const int root = axes.size() <= 1 ? 1 : axes.size() <= 4 ? 2 : axes.size() <= 9 ? 3 : 4;
-    set_money(result, ceil_units(prices[i], money), places.weight(), places.weight_unit() + 2 * length - money, root);
-    return result;
-}
-
-template <int N> void Rounding::search(const std::vector<Knot>& knots, int64_t most) {
-    hold(static_cast<double>(earners.size()) * sizeof(Earner<N>), "prices");
-    Search<N> search;
-    search.features = static_cast<int>(axes.size());
-    search.most = most;
-    search.size = view.size();
-    for (int i : alone) search.earners.push_back(earner<N>(i));
-    for (const Knot& knot : knots) {
-        search.knots.push_back({{}, knot.choices});
-        for (int i : knot.members) search.knots.back().members.push_back(earner<N>(i));
-    }
-    Box<N> first{};
-    for (size_t j = 0; j < axes.size(); ++j) {
-        first.middle[j] = extent[j] / 2;
-        while ((int64_t{1} << first.half[j]) < extent[j] - first.middle[j]) ++first.half[j];
-    }
-    first.earners = static_cast<uint32_t>(search.earners.size());
-    first.knots = static_cast<uint32_t>(search.knots.size());
-    search.run(first);
-}
-
-// What is earned if all are at one place, in units of 2^unit: nowhere is it more.
-Integer earned_together(const std::vector<double>& prices, const std::vector<int>& alone,
-                        const std::vector<Knot>& knots, int unit) {
-    Integer total = 0, price;
-    for (const Knot& knot : knots) {
-        Integer best = 0;
-        for (unsigned choice : knot.choices) {
-            Integer sum = 0;
-            for (size_t a = 0; a < knot.members.size(); ++a) {
-                set_units(price, prices[knot.members[a]], unit);
-                if (choice >> a & 1) sum += price;
-            }
-            best = std::max(best, sum);
-        }
-        total += best;
-    }
-    for (int i : alone) {
-        set_units(price, prices[i], unit);
-        total += price;
-    }
-    return total;
+    knot.choices = maximal_sets(apart);
+    return knot;
 }
 
 }  // namespace
 
-void check_prices(const Data& data, const View& view, Arrays& arrays, double claimed) {
-    require(view.size() > 0 && view.k > 0 && data.d > 0, "prices: nothing is there to pay");
-    const std::vector<double> prices = arrays.doubles(1, static_cast<size_t>(view.size())).numbers;
-    require(prices.size() == static_cast<size_t>(view.size()), "prices: not one for each super-point");
-    const std::vector<Knot> knots = read_knots(arrays, view, prices);
-    const Axes axes = read_axes(arrays, data.d);
+Prices::Prices(Arrays& arrays, const View& view, int features) : each(arrays.doubles(1, view.groups.size()).numbers) {
+    require(each.size() == view.groups.size(), "prices: not one for each super-point");
+    read_knots(arrays, view);
+    read_axes(arrays, static_cast<size_t>(features));
+}
 
-    const int unit = common_unit(prices);
-    Integer sum = 0, price, positive = 0;
-    std::vector<int> earners, alone;
-    std::vector<char> in_knot(prices.size(), 0);
-    for (const Knot& knot : knots)
-        for (int i : knot.members) in_knot[i] = 1;
-    for (int i = 0; i < view.size(); ++i) {
-        set_units(price, prices[i], unit);
-        sum += price;
-        if (price <= 0) continue;
-        positive += price;
-        earners.push_back(i);
-        if (!in_knot[i]) alone.push_back(i);
+void Prices::read_knots(Arrays& arrays, const View& view) {
+    const std::vector<int64_t> list = arrays.integers(1, 2 * each.size()).numbers;
+    spend(2000.0 * static_cast<double>(list.size()), "knots");
+    std::vector<char> seen(each.size(), 0);
+    for (size_t at = 0; at < list.size();) {
+        const int64_t q = list[at++];
+        require(2 <= q && q <= most_members && static_cast<size_t>(q) <= list.size() - at,
+                "knots: a knot has no 2 to 16 members");
+        std::vector<int> members;
+        for (const size_t end = at + static_cast<size_t>(q); at < end; ++at) {
+            require(0 <= list[at] && list[at] < view.size(), "knots: no such super-point");
+            require(!seen[list[at]], "knots: a super-point is in two places");
+            seen[list[at]] = 1;
+            if (each[list[at]] > 0) members.push_back(static_cast<int>(list[at]));
+        }
+        if (members.size() >= 2) knots.push_back(knot_of(view, std::move(members)));
     }
-    spend(300.0 * static_cast<double>(data.points.size() + prices.size()), "prices");
-    const Rational most = (cost_below(data, view.groups) + times_power(sum, unit) - Rational(claimed)) / view.k;  // F
-    require(most >= 0, "the bound: prices prove less, F is negative");
-    if (times_power(earned_together(prices, alone, knots, unit), unit) <= most) return;
+}
 
-    Places places(data, view, axes);
-    Rounding rounding{view, places, prices, earners, alone, {}, 0, 0, {}, {}};
-    rounding.measure();
-    require(!rounding.axes.empty(), "the bound: prices prove less, all are at one place");
-    rounding.money = unit + static_cast<int>(bits(positive)) - 52;
-    const int64_t whole = floor_of(times_power(most, -rounding.money)).get_si();  // below what all prices are, 2^52
-    switch (rounding.axes.size()) {
-        case 1: return rounding.search<1>(knots, whole);
-        case 2: return rounding.search<2>(knots, whole);
-        case 3: return rounding.search<3>(knots, whole);
-        case 4: return rounding.search<4>(knots, whole);
-        default: return rounding.search<most_features>(knots, whole);
+void Prices::read_axes(Arrays& arrays, size_t features) {
+    const auto [shape, entries] = arrays.integers(2, most_axes * features);
+    rows = shape[0], axes = entries;
+    if (rows == 0) return;
+    const bool fits = rows <= most_axes && rows <= features && shape[1] == features;
+    require(fits, "axes: as many columns as features, and up to 16 rows, are needed");
+    constexpr int64_t one = int64_t{1} << 30;
+    for (const int64_t u : axes) require(-one <= u && u <= one, "axes: they lengthen something");
+    for (size_t a = 0; a < rows; ++a) {
+        Wide sum = 0;  // at most 16 products of 2^60 for each feature
+        for (size_t b = 0; b < rows; ++b) {
+            Wide product = 0;
+            for (size_t j = 0; j < features; ++j) product += axes[a * features + j] * axes[b * features + j];
+            sum += product < 0 ? -product : product;
+        }
+        require(sum <= Wide{1} << 60, "axes: they lengthen something");
     }
+}
+
+std::vector<Rational> Places::find(int super_point) {
+    sum_ = sums_.of(static_cast<size_t>(super_point));
+    const std::vector<int64_t>& axes = prices_.axes;
+    std::vector<Integer> moments = sum_.moments;
+    if (prices_.rows > 0) moments.assign(prices_.rows, 0);
+    spend(static_cast<double>(300 * moments.size()) + 10 * sums_.words * static_cast<double>(axes.size()), "places");
+    for (size_t at = 0; at < axes.size(); ++at) {
+        const size_t features = sum_.moments.size();
+        moments[at / features] += static_cast<long>(axes[at]) * sum_.moments[at % features];
+    }
+    std::vector<Rational> place;
+    for (const Integer& moment : moments) place.emplace_back(moment, sum_.weight), place.back().canonicalize();
+    return place;
 }

@@ -131,10 +131,13 @@ Lower Recursion::prove(Problem first) const {
     stack.push_back(std::move(first));
     while (true) {
         Problem& problem = stack.back();
+        const bool has_children = !problem.children.empty();
+        if (has_children && problem.number == 0 && problem.adds_up && threads > 1) {
+            prove_parts(problem);
+            continue;
+        }
         try {
-            if (!problem.children.empty() && problem.number == 0 && problem.adds_up && threads > 1) {
-                prove_parts(problem);
-            } else if (!problem.children.empty()) {
+            if (has_children) {
                 const Row row = std::move(problem.children.back());
                 problem.children.pop_back();
                 auto child = enter(problem, row);

@@ -1,6 +1,6 @@
 // Section 3: the rules, one for each kind of evidence.
 #include "bounds.h"
-#include "moments.h"
+#include "multipliers.h"
 #include "proof.h"
 
 Decision decision(const Row& row, const State& state) {

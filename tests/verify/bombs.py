@@ -1,6 +1,5 @@
 """Run files in which a few bytes ask for gigabytes, or for years."""
 
-import sqlite3
 import struct
 import zlib
 from collections.abc import Callable
@@ -17,10 +16,11 @@ ROWS = 16383
 SIZE = 3
 
 
-def zeros(*shape: int) -> bytes:
-    """Return an array of zeros, which need no content."""
+def zeros(*shape: int, kind: bytes = b"i") -> bytes:
+    """Return an array of zeros, which need no content, or the head of one of doubles."""
     content = zlib.compress(b"")
-    return struct.pack(f"<cBBI{len(shape)}I", b"i", 0, len(shape), len(content), *shape) + content
+    width = 8 if kind == b"f" else 0
+    return struct.pack(f"<cBBI{len(shape)}I", kind, width, len(shape), len(content), *shape) + content
 
 
 def multipliers(triangle: bytes, *cuts: bytes) -> bytes:
@@ -37,22 +37,17 @@ def in_column(table: str, column: str, blob: bytes, where: str = "TRUE") -> Call
     return write
 
 
-def in_fixed_step(path: Path) -> int:
-    """Write a step that fixes very many pairs."""
+def in_fixed_pairs(path: Path) -> int:
+    """Fix very many pairs."""
     blob = zeros(3, MANY // 2)
-    found = multipliers(encode_integers([0] * (SIZE * (SIZE + 1) // 2)))
-    columns = "part, node, position, kind, decisions, multipliers, lower_bound"
-    edit(hand_made(path), (f"INSERT INTO steps ({columns}) VALUES (0, 2, 9, 'fixed', ?, ?, 0)", (blob, found)))
+    payload = blob + multipliers(encode_integers([0] * (SIZE * (SIZE + 1) // 2)))
+    edit(hand_made(path), ("INSERT INTO evidence VALUES (99, 2, 'fixed', 0.0, ?, 0.0, '')", (payload,)))
     return len(blob)
 
 
 def in_search(path: Path) -> int:
-    """Write the record of a search at the leaf that is infeasible; among its labels where files have no such record."""
-    connection = sqlite3.connect(hand_made(path))
-    columns = [name for _, name, *_ in connection.execute("PRAGMA table_info(nodes)")]
-    connection.close()
-    column = "search" if "search" in columns else "labels"
-    edit(path, (f"UPDATE nodes SET {column} = ? WHERE closing = 'infeasible'", (zeros(MANY),)))
+    """Write a long search where one is looked at."""
+    edit(hand_made(path), ("UPDATE evidence SET kind = 'infeasible', payload = ? WHERE kind = 'bound'", (zeros(MANY),)))
     return len(zeros(MANY))
 
 
@@ -67,22 +62,26 @@ def in_schema(addition: str) -> Callable[[Path], int]:
     return write
 
 
-BOUND = "closing = 'bound'"
+BOUND = "kind = 'bound'"
 SOUND = encode_integers([0] * (SIZE * (SIZE + 1) // 2))
+ML12 = encode_integers([[0], [1], [2]])
 
 #: Each writes a file and returns how many bytes the bomb takes in it.
 BOMBS: dict[str, Callable[[Path], int]] = {
-    "N": in_column("nodes", "multipliers", multipliers(zeros(ROWS * (ROWS + 1) // 2)), BOUND),
-    "many tables": in_column("nodes", "multipliers", multipliers(SOUND, *[zeros(2, MANY), zeros(MANY)] * 8), BOUND),
-    "a table with many cuts": in_column("nodes", "multipliers", multipliers(SOUND, zeros(2, MANY), zeros(MANY)), BOUND),
-    "a cut with many members": in_column("nodes", "multipliers", multipliers(SOUND, zeros(MANY, 1), zeros(1)), BOUND),
-    "no cuts with many members": in_column(
-        "nodes", "multipliers", multipliers(SOUND, zeros(2**31, 0), zeros(0)), BOUND
-    ),
+    "N": in_column("evidence", "payload", multipliers(zeros(ROWS * (ROWS + 1) // 2)), BOUND),
+    "many tables": in_column("evidence", "payload", multipliers(SOUND, *[zeros(2, MANY), zeros(MANY)] * 8), BOUND),
+    "a table with many cuts": in_column("evidence", "payload", multipliers(SOUND, zeros(2, MANY), zeros(MANY)), BOUND),
+    "a cut with many members": in_column("evidence", "payload", multipliers(SOUND, zeros(MANY, 1), zeros(1)), BOUND),
+    "no cuts with many members": in_column("evidence", "payload", multipliers(SOUND, zeros(2**31, 0), zeros(0)), BOUND),
     "labels": in_column("claim", "labels", zeros(MANY)),
-    "labels of a leaf": in_column("nodes", "labels", zeros(MANY), "closing = 'single'"),
+    "a single partition": in_column("evidence", "payload", zeros(MANY), "kind = 'single'"),
+    "cliques": in_column("evidence", "payload", ML12 + zeros(MANY), "kind = 'forced' AND problem = 2"),
+    "prices": in_column("evidence", "kind = 'prices', payload", zeros(MANY, kind=b"f"), BOUND),
+    "a cover": in_column("evidence", "kind = 'cover', payload", zeros(MANY), BOUND),
+    "children": in_column("evidence", "payload", zeros(MANY), "kind = 'branching' AND problem = 1"),
+    "a child": in_column("problems", "content", zeros(MANY), "problem = 4"),
     "must-links": in_column("instance", "must_link", zeros(MANY // 2, 2)),
-    "fixed pairs": in_fixed_step,
+    "fixed pairs": in_fixed_pairs,
     "a search": in_search,
     "a computed column": in_schema("more BLOB GENERATED ALWAYS AS (zeroblob(900000000)) VIRTUAL"),
     "a computed condition": in_schema("more BLOB CHECK (length(hex(zeroblob(450000000))) != 1)"),

@@ -11,11 +11,11 @@ import networkx as nx
 import numpy as np
 import pytest
 from flint import fmpq
-from pcsos.evidence.closings import BoundClosing, InfeasibleClosing, SingleClosing
 
 import pcsos
 from pcsos.base.exceptions import InputError
 from pcsos.evidence.codec import encode_floats, encode_integers
+from pcsos.evidence.kinds import Bound, Infeasible, Single
 from pcsos.evidence.multipliers import Cuts, Multipliers
 from pcsos.evidence.node import NodeRecord
 from pcsos.evidence.result import Status
@@ -41,7 +41,7 @@ def test_no_multiple_of_the_identity_buys_a_bound(path: Path, exponent: int, sig
     pairs = Instance(FIVE.points, 5)
     for instance, truth in ((FIVE, 0.5), (pairs, 0.0)):
         box = sign * 2.0**exponent * 1.1 * np.eye(5)
-        root = NodeRecord(0, None, None, (), BoundClosing(Multipliers(box, Cuts.none(), np.empty(0)), 0.0), 0.0)
+        root = NodeRecord(0, None, None, (Bound(Multipliers(box, Cuts.none(), np.empty(0)), 0.0),))
         labels = WORST if instance is FIVE else [0, 1, 2, 3, 4]
         path.unlink(missing_ok=True)
         write(path, instance, [root], labels, 0.0, status=Status.FEASIBLE)
@@ -53,7 +53,7 @@ def test_the_worst_partition_is_not_called_optimal(path: Path) -> None:
     for exponent in range(40, 70):
         for factor in (1.0, 1.1, 1.3, 1.7):
             box = factor * 2.0**exponent * np.eye(5)
-            root = NodeRecord(0, None, None, (), BoundClosing(Multipliers(box, Cuts.none(), np.empty(0)), 450.0), 450.0)
+            root = NodeRecord(0, None, None, (Bound(Multipliers(box, Cuts.none(), np.empty(0)), 450.0),))
             path.unlink(missing_ok=True)
             write(path, FIVE, [root], WORST, 450.0, gap=1e-9)
             with pytest.raises(VerificationError, match=r"450\.0 is claimed, but only"):
@@ -88,7 +88,7 @@ def test_k_and_gap_can_be_bound(path: Path) -> None:
     with pytest.raises(InputError, match="weights say nothing without points"):
         verify(path, weights=[1.0] * 5)
     path.unlink()
-    root = NodeRecord(0, None, None, (), BoundClosing(no_multipliers(4), 1.9), 1.9)
+    root = NodeRecord(0, None, None, (Bound(no_multipliers(4), 1.9),))
     write(path, HAND_MADE, [root], HAND_MADE_LABELS, 1.9, status=Status.FEASIBLE)
     assert verify(path).gap == pytest.approx(0.5)
     assert verify(path, gap=0.51).status == "FEASIBLE"
@@ -120,16 +120,18 @@ def test_a_search_that_leaves_something_out_is_refused(path: Path) -> None:
     points = np.random.default_rng(0).standard_normal((23, 2))
     pcsos.solve(points, 4, cannot_link=edges, run_file=path)
     with RunFile.open(path) as file:
-        search = next(file.records()).closing.search
+        end = next(file.records()).end
+    assert isinstance(end, Infeasible)
+    search = end.search
     assert len(search) > 50
     for wrong in (search[:-1], np.delete(search, len(search) // 2), np.append(search, 0), search[::-1]):
-        edit(path, ("UPDATE nodes SET search = ?", (encode_integers(wrong),)))
+        edit(path, ("UPDATE evidence SET payload = ? WHERE kind = 'infeasible'", (encode_integers(wrong),)))
         with pytest.raises(VerificationError, match="an exhaustive colouring"):
             verify(path)
 
 
 def test_infeasible_needs_a_search(path: Path) -> None:
-    root = NodeRecord(0, None, None, (), InfeasibleClosing({"kind": "colouring"}, np.arange(5)), np.inf)
+    root = NodeRecord(0, None, None, (Infeasible(np.arange(5)),))
     with pytest.raises(VerificationError, match="leaves colours untried"):
         verify(write(path, FIVE, [root], None, None, status=Status.INFEASIBLE))
 
@@ -139,7 +141,7 @@ def test_infeasible_needs_a_search(path: Path) -> None:
     [
         "CREATE VIRTUAL TABLE events USING dbstat",
         "CREATE TABLE events (position INTEGER PRIMARY KEY, name TEXT, time REAL, data TEXT AS (name))",
-        "CREATE TABLE events AS SELECT 1; CREATE VIEW nodes2 AS SELECT 1",
+        "CREATE TABLE events AS SELECT 1; CREATE VIEW problems2 AS SELECT 1",
     ],
 )
 def test_tables_that_compute_are_refused(path: Path, statement: str) -> None:
@@ -158,7 +160,7 @@ def test_a_few_bytes_do_not_take_gigabytes(path: Path) -> None:
     weights = struct.pack("<cBBI", b"i", 0, 1, 8) + struct.pack("<I", 1 << 24) + b"x\x9c\x03\x00\x00\x00\x00\x01"
     six = encode_integers(np.zeros(6, int))
     for blob in (struct.pack("<iiI", 0, 0, 0) + zeros, struct.pack("<iiI", 0, 0, 99) + six + 99 * (table + weights)):
-        edit(hand_made(path), ("UPDATE nodes SET multipliers = ? WHERE node = 2", (blob,)))
+        edit(hand_made(path), ("UPDATE evidence SET payload = ? WHERE kind = 'bound'", (blob,)))
         program = (
             "import resource, sys; resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30));"
             "from pcsos.verify import verify, VerificationError\n"
@@ -172,9 +174,12 @@ def test_a_few_bytes_do_not_take_gigabytes(path: Path) -> None:
 
 def test_a_file_that_fails_the_checker_is_refused_in_its_own_words(path: Path) -> None:
     spoiled = {
-        "steps": ("UPDATE steps SET forced = '{\"a\": 1}'", "the forced pairs: not a list"),
-        "witness": ("UPDATE steps SET forced = '[[\"ML\", 1, 2, 7]]'", "the forced pairs: not a list"),
-        "closing": ("UPDATE nodes SET closing = x'00' WHERE node = 2", "nodes.closing is bytes, not one of"),
+        "deductions": (
+            "UPDATE evidence SET payload = x'696400' WHERE kind = 'forced'",
+            "forced: missing, or too short",
+        ),
+        "content": ("UPDATE problems SET content = x'00'", "problem 1: missing, or too short"),
+        "kind": ("UPDATE evidence SET kind = x'00' WHERE kind = 'bound'", "evidence.kind is bytes, not one of"),
         "options": ("UPDATE instance SET options = '[]'", "the options: without a gap"),
     }
     for statement, words in spoiled.values():
@@ -187,7 +192,7 @@ def test_a_file_that_fails_the_checker_is_refused_in_its_own_words(path: Path) -
 
 def test_a_single_partition_of_a_state_without_any_is_refused(path: Path) -> None:
     triangle = Instance([0.0, 1.0, 2.0], 3, [(0, 1)], [(0, 1), (1, 2)])
-    root = NodeRecord(0, None, None, (), SingleClosing(np.zeros(3, int), 0.0), 0.0)
+    root = NodeRecord(0, None, None, (Single(0.0),))
     with pytest.raises(VerificationError, match="more than one partition is left, or none"):
         verify(write(path, triangle, [root], None, 0.0, status=Status.UNKNOWN))
 
@@ -195,13 +200,13 @@ def test_a_single_partition_of_a_state_without_any_is_refused(path: Path) -> Non
 def test_an_empty_file_does_not_meet_a_gap(path: Path) -> None:
     write(path, FIVE, [], None, None, status=Status.UNKNOWN)
     verdict = verify(path, FIVE.points, ((), ()), n_clusters=4)
-    assert (verdict.lower_bound, verdict.num_nodes, verdict.num_open) == (0.0, 0, 1)
+    assert (verdict.lower_bound, verdict.num_nodes, verdict.num_open) == (0.0, 1, 1)
     with pytest.raises(VerificationError, match="the gap should be at most 1e-09, but only none is proved"):
         verify(path, gap=1e-9)
 
 
 def test_a_bound_beyond_all_doubles_is_not_called_infinite(path: Path) -> None:
-    root = NodeRecord(0, None, None, (), SingleClosing(np.zeros(2, int), 0.0), 0.0)
+    root = NodeRecord(0, None, None, (Single(0.0),))
     write(path, Instance([0.0, 1.0], 1), [root], None, 0.0, status=Status.UNKNOWN)
     edit(path, ("UPDATE instance SET points = ?", (encode_floats([[0.0], [1e200]]),)))
     assert verify(path).lower_bound == sys.float_info.max
@@ -224,7 +229,7 @@ def test_points_that_would_have_to_be_changed_are_no_comparison(path: Path, poin
 
 
 def test_integers_are_compared_exactly(path: Path) -> None:
-    root = NodeRecord(0, None, None, (), SingleClosing(np.zeros(2, int), 0.0), 0.0)
+    root = NodeRecord(0, None, None, (Single(0.0),))
     write(path, Instance([0.0, 2.0**53], 1), [root], None, 0.0, status=Status.UNKNOWN)
     assert verify(path, [0, 2**53]).status == "UNKNOWN"
     with pytest.raises(VerificationError, match="other points"):
@@ -233,7 +238,7 @@ def test_integers_are_compared_exactly(path: Path) -> None:
 
 @pytest.mark.parametrize("objective", [5e-324, 1e-300])
 def test_a_cost_of_zero_is_stated_as_zero(path: Path, objective: float) -> None:
-    root = NodeRecord(0, None, None, (), SingleClosing(np.zeros(2, int), 0.0), 0.0)
+    root = NodeRecord(0, None, None, (Single(0.0),))
     write(path, Instance([1.0, 1.0], 1), [root], [0, 0], 0.0)
     assert verify(path).objective == 0.0
     edit(path, ("UPDATE claim SET objective = ?", (objective,)))

@@ -20,6 +20,7 @@ from pcsos import cli
 from pcsos.base.exceptions import InputError
 from pcsos.cli.messages import ExitStatus
 from pcsos.io import read_constraints, read_points
+from pcsos.problem.params import Params, PriceParams
 from pcsos.verify import command, verify
 from pcsos.verify.command.numbers import read_numbers, read_pairs, read_weights
 from tests.verify.certificates import edit, hand_made
@@ -74,7 +75,7 @@ def alone(*arguments: str, python: tuple[str, ...] = ()) -> subprocess.Completed
 def test_it_loads_nothing_of_the_solver(arguments: list[str]) -> None:
     done = alone(*arguments, python=("-X", "importtime"))
     loaded = {line.rsplit("|", 1)[1].strip() for line in done.stderr.splitlines() if line.startswith("import time:")}
-    assert {"pcsos.verify.tree", "pcsos.verify.reading.database", "flint", "numpy"} <= loaded
+    assert {"pcsos.verify.evidence", "pcsos.verify.reading.database", "flint", "numpy"} <= loaded
     assert [name for name in loaded if name.partition(".")[0] == "pcsos" and not ALONE.fullmatch(name)] == []
     assert {name.partition(".")[0] for name in loaded} & SOLVERS == set()
 
@@ -87,7 +88,7 @@ def parts(folder: Path) -> Path:
         points,
         pcsos.solve(points, 3, gap=0.1).labels,
         run_file=folder / "parts.run",
-        options=pcsos.Options(block_size=15),
+        options=pcsos.Options(block_size=15, params=Params(prices=PriceParams(features_up_to=0))),
     )
     return folder / "parts.run"
 
@@ -95,7 +96,7 @@ def parts(folder: Path) -> Path:
 #: Checks a file in two processes, after ``{}``.
 IN_TWO = """
 import os, sys, time
-from pcsos.verify import checker, command
+from pcsos.verify import command, processes
 {}
 if __name__ == "__main__":
     sys.exit(command.main(["parts.run", "--workers", "2", "--quiet"]))
@@ -123,10 +124,11 @@ def heed_interrupts() -> None:
 @pytest.mark.usefixtures("parts")
 def test_processes_that_check_parts_load_nothing_of_it_either() -> None:
     look = """
-def look(known, check=checker._check_beside):
-    print(*[name for name in sys.modules if name.partition(".")[0] in ("pcsos", "scipy", "numba")])
+def look(known, check=processes._check):
+    names = [name for name in sys.modules if name.partition(".")[0] in ("pcsos", "scipy", "numba")]
+    os.write(1, " ".join([*names, ""]).encode())
     return check(known)
-checker._check_beside = look
+processes._check = look
 """
     with in_two(look) as process:
         out, err = process.communicate(timeout=60)
@@ -138,17 +140,17 @@ checker._check_beside = look
 @pytest.mark.usefixtures("parts")
 def test_an_interrupt_of_all_processes_is_one_sentence() -> None:
     wait = """
-class Slow(checker._Checker):
+class Slow(processes.Proof):
     def __init__(self, *arguments, parent=os.getpid()):
         super().__init__(*arguments)
         if os.getpid() != parent:
-            print("begun", flush=True)
+            os.write(1, b"begun\\n")
             time.sleep(60)
-checker._Checker = Slow
+processes.Proof = Slow
 """
     with in_two(wait) as process:
         assert process.stdout is not None
-        assert process.stdout.readline() == "begun\n"
+        assert [process.stdout.readline() for _ in range(2)] == ["begun\n"] * 2
         os.killpg(process.pid, signal.SIGINT)
         err = process.communicate(timeout=30)[1]
     assert process.returncode == ExitStatus.INTERRUPTED

@@ -3,11 +3,8 @@
 import copy
 import itertools
 import json
-import sqlite3
-from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -111,7 +108,7 @@ def test_checker_and_solver_prove_the_same(seed: int) -> None:
     sets = bool((instance.weights == 1.0).all())
     multipliers = random_multipliers(rng, reduced.size, k, 0.3, sets=sets, pairs=True)
     data = Data(Doubles(instance.points), Doubles(instance.weights))
-    checked = Bound(data, state, encode_multipliers(multipliers), k, conditions_of(instance)).value
+    checked = Bound(data, state, arrays(encode_multipliers(multipliers)), k, conditions_of(instance)).value
     ours = prove(peng_wei.build(reduced), multipliers)
     size = 1.0 + float(data.frame(state.moved).total) + instance.soft.total + float(np.abs(multipliers.box).sum())
     assert ours == pytest.approx(float(checked), abs=1e-9 * size)
@@ -279,48 +276,46 @@ def test_conditions_that_are_none_are_refused_in_words(balanced: Path, stated: s
         verify(balanced)
 
 
-def rewrite(path: Path, closing: str, **columns: Any) -> None:
-    """Make the root a node that is closed like this, without steps."""
-    settings = {"closing": closing, "closing_bound": None, "multipliers": None, "search": None} | columns
-    names = ", ".join(f"{name} = ?" for name in settings)
-    with sqlite3.connect(path) as connection:
-        connection.execute("DELETE FROM steps")
-        connection.execute("DELETE FROM nodes WHERE node > 0")
-        connection.execute(f"UPDATE nodes SET {names} WHERE node = 0", tuple(settings.values()))
+NOTHING = encode_integers(np.empty(0, np.int64))
+
+
+def evidence(position: int, kind: str, payload: bytes, bound: float = 0.0) -> tuple[str, tuple[object, ...]]:
+    """Add evidence of the whole."""
+    return "INSERT INTO evidence VALUES (?, 0, ?, ?, ?, 0.0, '')", (position, kind, bound, payload)
+
+
+def only(path: Path, kind: str, payload: bytes) -> None:
+    """Let evidence of one kind be all that there is."""
+    edit(path, ("DELETE FROM evidence", ()), evidence(10, kind, payload))
+
+
+def called_infeasible(path: Path) -> None:
+    edit(path, ("UPDATE claim SET status = 'INFEASIBLE', labels = NULL, objective = NULL, lower_bound = NULL", ()))
 
 
 def test_a_state_that_keeps_its_limits_is_not_infeasible(balanced: Path) -> None:
-    rewrite(balanced, "infeasible", search=encode_integers(np.empty(0, np.int64)))
-    edit(balanced, ("UPDATE claim SET status = 'INFEASIBLE', labels = NULL, objective = NULL, lower_bound = NULL", ()))
+    only(balanced, "infeasible", NOTHING)
+    called_infeasible(balanced)
     with pytest.raises(VerificationError):
         verify(balanced)
 
 
-def step(kind: str, **columns: Any) -> Callable[[Path], None]:
-    def add(path: Path) -> None:
-        names, places = ", ".join(columns), ", ".join("?" * len(columns))
-        with sqlite3.connect(path) as connection:
-            connection.execute("DELETE FROM steps")
-            connection.execute(
-                f"INSERT INTO steps (part, node, position, kind, {names}) VALUES (0, 0, 0, ?, {places})",
-                (kind, *columns.values()),
-            )
-
-    return add
+def pair(kind: str, i: int, j: int) -> bytes:
+    return encode_integers(np.array([[int(kind == "CL")], [i], [j]]), differences=True)
 
 
 @pytest.mark.parametrize(
-    ("lie", "sentence"),
+    ("kind", "payload", "sentence"),
     [
-        (step("forced", forced=json.dumps([["CL", 0, 1, []]])), "does not force CL 0 1"),
-        (step("forced", forced=json.dumps([["ML", 0, 1, []]])), "does not force ML 0 1"),
-        (step("equal", decisions=encode_integers(np.array([[0], [0], [1]]))), "joined, but there are limits"),
+        ("forced", pair("CL", 0, 1) + encode_integers([0]), "does not force CL 0 1"),
+        ("forced", pair("ML", 0, 1) + encode_integers([0]), "does not force ML 0 1"),
+        ("equal", pair("ML", 0, 1), "joined, but there are limits"),
     ],
 )
-def test_steps_that_limits_do_not_justify_are_refused(
-    balanced: Path, lie: Callable[[Path], None], sentence: str
+def test_deductions_that_limits_do_not_justify_are_refused(
+    balanced: Path, kind: str, payload: bytes, sentence: str
 ) -> None:
-    lie(balanced)
+    edit(balanced, ("UPDATE evidence SET position = position + 100", ()), evidence(1, kind, payload))
     with pytest.raises(VerificationError, match=sentence):
         verify(balanced)
 
@@ -354,9 +349,9 @@ def test_a_super_point_is_not_too_much_for_a_cluster_because_it_is_named_twice(t
     """Two points that must be linked, of three, would be four: more than there are, and infeasible."""
     path = tmp_path / "some.run"
     pcsos.solve([0.0, 1.0, 10.0], 2, must_link=[(0, 1)], run_file=path)
-    rewrite(path, "infeasible", search=encode_integers(np.empty(0, np.int64)))
-    step("forced", forced=json.dumps([["CL", 0, 1, []]]))(path)
-    edit(path, ("UPDATE claim SET status = 'INFEASIBLE', labels = NULL, objective = NULL, lower_bound = NULL", ()))
+    only(path, "infeasible", NOTHING)
+    edit(path, evidence(1, "forced", pair("CL", 0, 1) + encode_integers([0])))
+    called_infeasible(path)
     with pytest.raises(VerificationError, match="does not force CL 0 1"):
         verify(path)
 
@@ -375,10 +370,9 @@ def test_penalties_that_a_step_cuts_off_still_count_in_what_no_partition_exceeds
     true = pcsos.solve(points, 2, run_file=path, **asked(**given))
     size = len(points) - len(given.get("must_link", ()))
     zero = encode_multipliers(Multipliers.none(size))
-    rewrite(path, "infeasible", search=encode_integers(np.empty(0, np.int64)))
-    decisions = encode_integers(np.array([[0], [0], [1]]), differences=True)
-    step("soft", decisions=decisions, multipliers=zero, lower_bound=999.0)(path)
-    edit(path, ("UPDATE claim SET status = 'INFEASIBLE', labels = NULL, objective = NULL, lower_bound = NULL", ()))
+    only(path, "infeasible", NOTHING)
+    edit(path, evidence(1, "soft", pair("ML", 0, 1) + zero, 999.0))
+    called_infeasible(path)
     assert true.objective is not None
     with pytest.raises(VerificationError):
         verify(path)

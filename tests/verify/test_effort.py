@@ -10,12 +10,12 @@ import pytest
 
 from pcsos.base.exceptions import FormatError
 from pcsos.evidence.codec import encode_floats, encode_integers
-from pcsos.verify import VerificationError, effort, file, tree, verify
+from pcsos.verify import VerificationError, effort, evidence, file, verify
 from pcsos.verify.data import LONG, Data, sum_below, sum_of
 from pcsos.verify.doubles import Doubles
 from pcsos.verify.reading import memory
 from tests import announcements
-from tests.announcements import KINDS, Draft, draft, multipliers, size, step, write
+from tests.announcements import KINDS, Draft, decisions, draft, multipliers, size, write, zeros
 from tests.conformance import texts
 from tests.slow import first_few
 from tests.verify.certificates import hand_made
@@ -107,38 +107,33 @@ def charged(path: Path, found: Draft, monkeypatch: pytest.MonkeyPatch) -> int:
     return work_on(path, monkeypatch).charged
 
 
-def soft_step(number: int, decisions: int) -> Draft:
-    """Return a file with so many soft pairs and a step with so many decisions."""
-    closing = {"closing": "branched", "branch_i": 0, "branch_j": 1}
-    found = draft(
-        40, 2, encode_floats(np.arange(40.0)[:, None]), closing,
-        conditions='{"soft": [' + ", ".join(["[0, 39, 1, 0]"] * number) + "]}",
-    )  # fmt: skip
-    rows = np.stack([np.ones(decisions, np.int64), np.zeros(decisions, np.int64), 1 + np.arange(decisions) % 38])
-    pairs = encode_integers(rows, differences=True)
-    found.steps.append(step("soft", decisions=pairs, multipliers=multipliers(40)))
+def soft_pairs(number: int, pairs: int) -> Draft:
+    """Return a file with so many soft pairs and so many that become hard."""
+    conditions = '{"soft": [' + ", ".join(["[0, 39, 1, 0]"] * number) + "]}"
+    found = draft(40, 2, encode_floats(np.arange(40.0)[:, None]), conditions=conditions)
+    found.add(0, "soft", decisions(1, 0, 1 + np.arange(pairs) % 38), multipliers(40))
+    found.branch(0, 0, 1)
     return found
 
 
-def forced_step(n: int, pairs: int) -> Draft:
+def forced_pairs(n: int, pairs: int) -> Draft:
     """Return a file with two super-points of n points together, and so many pairs that a limit forces."""
     half = np.arange(n // 2 - 1)
     joined = np.concatenate([np.stack([half, half + 1], 1), np.stack([half, half + 1], 1) + n // 2])
     found = draft(
         n, 2, encode_floats(np.zeros((n, 1))),
-        {"closing": "single", "labels": None, "closing_bound": 0.0},
         must_link=encode_integers(joined), conditions=f'{{"limits": {{"size_max": {n // 2}}}}}',
     )  # fmt: skip
-    forced = "[" + ", ".join([f'["CL", 0, {n - 1}, []]'] * pairs) + "]"
-    found.steps.append(step("forced", forced=forced))
+    found.add(0, "forced", decisions(np.ones(pairs, np.int64), 0, n - 1), zeros(pairs))
+    found.add(0, "single")
     return found
 
 
-@pytest.mark.parametrize("build", [soft_step, forced_step])
+@pytest.mark.parametrize("build", [soft_pairs, forced_pairs])
 def test_what_pairs_cost_does_not_go_with_all_else_beside_them(
     build: Callable[[int, int], Draft], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    few, many = (40, 400) if build is forced_step else (4, 400)
+    few, many = (40, 400) if build is forced_pairs else (4, 400)
     path, costs = tmp_path / "some.run", {}
     for number in (few, many):
         for pairs in (1, 200):
@@ -186,11 +181,12 @@ def test_fractions_of_too_many_digits_are_not_added_up(monkeypatch: pytest.Monke
 
 def test_a_small_file_may_have_one_matrix(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     s = 60
-    closing = {"closing": "open", "multipliers": multipliers(s), "closing_bound": 0.0}
-    write(tmp_path / "run", draft(s, 2, encode_floats(np.arange(float(s))[:, None]), closing))
+    found = draft(s, 2, encode_floats(np.arange(float(s))[:, None]))
+    found.add(0, "open", multipliers(s))
+    write(tmp_path / "run", found)
     monkeypatch.setattr(file, "OF_MATRICES", 0)
     monkeypatch.setattr(memory, "FIXED", 0)
     assert verify(tmp_path / "run").status == "UNKNOWN"
-    monkeypatch.setattr(tree, "LARGEST", s - 1)
+    monkeypatch.setattr(evidence, "LARGEST", s - 1)
     with pytest.raises(VerificationError, match="multipliers: takes 0 MB, more than a file of this size may take"):
         verify(tmp_path / "run")

@@ -21,8 +21,8 @@ from tests.verify.test_prices import root as priced
 #: Where the proof is. ``exact``, ``reader``, ``proposal`` and ``verdict`` are its borders, where floats come in as
 #: rational numbers, propose integers, and leave rounded to the safe side.
 PROOF = (
-    "data", "cuts", "state", "spectral", "bound", "line", "boxes", "knots", "prices", "tree", "cover",
-    "gram", "checker",
+    "data", "cuts", "state", "spectral", "bound", "line", "boxes", "knots", "prices", "parts", "evidence",
+    "processes", "gram", "checker",
 )  # fmt: skip
 VERIFY = Path(reader.__file__).parent
 

@@ -21,8 +21,9 @@ from pcsos.evidence.result import Status
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import canonical_labels
 from pcsos.verify import Verdict, VerificationError, verify
+from pcsos.verify.reading.columns import CHANGES, EVIDENCE
 from tests import oracle
-from tests.blobs import decode_array, plenty
+from tests.blobs import arrays, decode_array, plenty
 from tests.verify.certificates import cost, enumeration, hand_made, write
 
 #: Mutants in the test run; the benchmark takes thousands.
@@ -60,8 +61,7 @@ def falsehoods(verdict: Verdict, path: Path) -> Iterator[str]:
         yield f"the lower bound {bound} is above the optimum {truth.optimum}"
 
 
-WORDS = ["OPTIMAL", "FEASIBLE", "INFEASIBLE", "UNKNOWN", "bound", "single", "infeasible", "branched"]
-WORDS += ["ML", "CL", "forced", "fixed"]
+WORDS = ["OPTIMAL", "FEASIBLE", "INFEASIBLE", "UNKNOWN", *CHANGES, *EVIDENCE]
 
 
 # Mutations: each changes one thing in one row
@@ -70,7 +70,7 @@ WORDS += ["ML", "CL", "forced", "fixed"]
 def mutate(path: Path, rng: np.random.Generator) -> str:
     """Change one thing in a run file; return what."""
     connection = sqlite3.connect(path)
-    tables = ["instance", "claim", "nodes", "nodes", "nodes", "steps", "steps"]
+    tables = ["instance", "claim", "problems", "problems", "evidence", "evidence", "evidence"]
     while True:
         table = str(rng.choice(tables))
         rows = [r for (r,) in connection.execute(f"SELECT rowid FROM {table}")]
@@ -78,14 +78,14 @@ def mutate(path: Path, rng: np.random.Generator) -> str:
             break
     row = int(rng.choice(rows))
     names = [column[1] for column in connection.execute(f"PRAGMA table_info({table})")]
-    name = str(rng.choice([n for n in names if n not in ("digest", "position", "seconds", "version")]))
-    if table in ("nodes", "steps") and rng.random() < 0.1:
+    name = str(rng.choice([n for n in names if n not in ("digest", "seconds", "version")]))
+    if table in ("problems", "evidence") and rng.random() < 0.1:
         connection.execute(f"DELETE FROM {table} WHERE rowid = ?", (row,))
         done = f"{table} {row} deleted"
     else:
         (value,) = connection.execute(f"SELECT {name} FROM {table} WHERE rowid = ?", (row,)).fetchone()
         others = [v for (v,) in connection.execute(f"SELECT {name} FROM {table}")]
-        new = others[int(rng.integers(len(others)))] if rng.random() < 0.15 else changed(value, name, rng)
+        new = others[int(rng.integers(len(others)))] if rng.random() < 0.15 else changed(value, rng)
         try:
             connection.execute(f"UPDATE {table} SET {name} = ? WHERE rowid = ?", (new, row))
         except sqlite3.IntegrityError:
@@ -100,12 +100,12 @@ def shown(value: object) -> str:
     return repr(value)[:60]
 
 
-def changed(value: Any, name: str, rng: np.random.Generator) -> Any:
+def changed(value: Any, rng: np.random.Generator) -> Any:
     """Return another value, most often one that still makes sense."""
     if rng.random() < 0.05 or value is None:
         return [None, "x", 0, 1, 2, 1.0, b"", float("inf"), -1][int(rng.integers(9))]
     if isinstance(value, bytes):
-        return changed_blob(value, name, rng)
+        return changed_blob(value, rng)
     if isinstance(value, float):
         return value * (1.0 + rng.choice([-1, 1]) * 10.0 ** rng.uniform(-10, 0.5)) + rng.choice([0.0, 0.0, 1.0])
     if isinstance(value, int):
@@ -121,11 +121,33 @@ def changed_json(text: str, rng: np.random.Generator) -> str:
     return text[:at] + str(rng.integers(10)) + text[at + 1 :]
 
 
-def changed_blob(data: bytes, name: str, rng: np.random.Generator) -> bytes:
-    if rng.random() < 0.1:
+def changed_blob(data: bytes, rng: np.random.Generator) -> bytes:
+    if data and rng.random() < 0.1:
         at = int(rng.integers(len(data)))
         return data[:at] + bytes([data[at] ^ (1 << int(rng.integers(8)))]) + data[at + 1 :]
-    if name == "multipliers":
+    parts = parts_of(data)
+    at = int(rng.integers(len(parts)))
+    return b"".join([*parts[:at], changed_part(parts[at], rng), *parts[at + 1 :]])
+
+
+def parts_of(data: bytes) -> list[bytes]:
+    """Return the arrays of which a blob consists, and what follows them, as multipliers do."""
+    found, at = list[bytes](), 0
+    while is_array(data[at:]):
+        size = 7 + 4 * data[at + 2] + int.from_bytes(data[at + 3 : at + 7], "little")
+        found.append(data[at : at + size])
+        at += size
+    return [*found, data[at:]] if data[at:] or not found else found
+
+
+def is_array(data: bytes) -> bool:
+    return data[:1] in (b"i", b"d", b"f") and data[2:3] in (b"\1", b"\2")
+
+
+def changed_part(data: bytes, rng: np.random.Generator) -> bytes:
+    if not data:
+        return bytes(rng.integers(0, 256, 3).tolist())
+    if not is_array(data):
         return changed_multipliers(data, rng)
     array = decode_array(data).copy()
     if array.size == 0:
@@ -141,7 +163,7 @@ def changed_blob(data: bytes, name: str, rng: np.random.Generator) -> bytes:
 
 
 def changed_multipliers(data: bytes, rng: np.random.Generator) -> bytes:
-    found = decode_multipliers(data, 1000, plenty())
+    found = decode_multipliers(arrays(data), 1000, plenty())
     box, weights, cuts = found.box.copy(), found.weights.copy(), found.cuts
     centre, members = cuts.centre.copy(), cuts.members.copy()
     kind = rng.integers(5)

@@ -8,7 +8,7 @@ from pcsos.base.typing import Floats
 from pcsos.bounds.relaxation.cutting_plane import CuttingPlane
 from pcsos.problem.reduction import Reduced
 from pcsos.problem.relations import is_trivial
-from pcsos.search.tree.branching import branching_scores
+from pcsos.search.relaxation.branching import branching_scores
 
 #: Pairs whose answers are looked at beforehand, and iterations of the relaxation for each answer: on points without
 #: clusters, where all is in doubt, 20 order the pairs nearly as 60 do (rank correlation 0.95), 5 do not (0.8).

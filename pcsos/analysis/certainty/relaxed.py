@@ -32,7 +32,7 @@ from pcsos.problem.params import Params
 from pcsos.problem.partition import Partition
 from pcsos.problem.reduction import Reduced, contract, reduce_instance
 from pcsos.problem.relations import APART, OPEN, TOGETHER, apart_from, is_whole, relation
-from pcsos.search.tree.task import Inheritance
+from pcsos.search.task import Inheritance
 
 #: Two points, and whether they belong together; None where the answer was unknown.
 Answered = tuple[int, int, bool | None]

@@ -78,7 +78,7 @@ class Prices:
     centres : ndarray, shape (at most k, d)
         Centres of clusters that a fractional partition takes most of.
     axes : ndarray of int, shape (r, d), optional
-        The axes along which places are measured, as :class:`pcsos.evidence.closings.PriceClosing` has them.
+        The axes along which places are measured, as :class:`pcsos.evidence.kinds.Prices` has them.
     """
 
     prices: Floats

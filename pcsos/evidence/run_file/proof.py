@@ -151,12 +151,15 @@ class Proof:
         """Yield all evidence in the order in which it was added, each with its problem and seconds; notice changes."""
         changes, last = self._changes(), self._instance_digest
         branched = {number for number, row in changes.items() if row["change"] != "part"}
-        memory = self._memory
+        memory, of, own = self._memory, None, Memory(0)
 
-        def change_of(problem: int) -> Decision:
+        def known(problem: int) -> Row:
             if problem not in changes:
                 raise FormatError(f"there is no problem {problem}")
-            return self._decision(changes[problem])
+            return changes[problem]
+
+        def change_of(problem: int) -> Decision:
+            return self._decision(known(problem))
 
         for row in rows(self._connection, "evidence", "ORDER BY position"):
             digest, _ = row.pop("digest"), row.pop("position")
@@ -164,13 +167,16 @@ class Proof:
             if digest != last:
                 number = row["problem"]
                 raise RunFileError(f"{self._path} was changed or damaged at problem {number}; start the run anew")
-            own = Memory(memory.left)
-            own.grant(OF_AN_ENTRY * min(self._n, LARGEST) ** 2)
+            if row["problem"] != of:  # what is proved of a problem at a time may take so much
+                of, own = row["problem"], Memory(memory.left)
+                own.grant(OF_AN_ENTRY * min(self._n, LARGEST) ** 2)
             payload = Payload(row["payload"], self._n, own, change_of)
             evidence = KINDS[row["kind"]].read(row["bound"], payload)
             payload.arrays.finished()
-            if isinstance(evidence, Branching):
-                branched.difference_update(evidence.children)
+            children = evidence.children if isinstance(evidence, Branching | Cover) else ()
+            for number in {row["problem"], *children} - {WHOLE}:
+                known(number)
+            branched.difference_update(children)
             yield row["problem"], evidence, row["seconds"]
         if branched:
             raise FormatError(f"no branching leads to problem {min(branched)}")
@@ -238,9 +244,6 @@ class Proof:
         if not covers:
             return []
         known = {part.number: part for part in self.parts()}
-        missing = [number for number in covers[-1].children if number not in known]
-        if missing:
-            raise RunFileError(f"{self._path} has lost part {missing[0]}; start the run anew")
         return [known[number] for number in covers[-1].children]
 
     def stated_bound(self, *, counts_tree: bool = True) -> float:

@@ -16,13 +16,13 @@ from pcsos.presolve.presolve import Presolved, presolve_root
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Budget, Options
 from pcsos.problem.reduction import Reduced
+from pcsos.search.branch_and_cut import Search
 from pcsos.search.first_incumbents import memetic_partition, nearby_partition
 from pcsos.search.journal import NullJournal, Writer
 from pcsos.search.line import ByIntervals
+from pcsos.search.relaxation.bounder import ByRelaxation
 from pcsos.search.role import Context
-from pcsos.search.tree.bounder import ByRelaxation
-from pcsos.search.tree.search import Search
-from pcsos.search.tree.task import Found
+from pcsos.search.task import Found
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,7 +133,7 @@ def bound_block(
 
 def _proved(problem: Presolved, context: Context, notebook: _Notebook) -> float:
     """Return what is proved of a block: on a line at once, otherwise by a tree."""
-    bounder = ByIntervals() if problem.instance.is_line else ByRelaxation()
+    bounder = ByIntervals() if problem.instance.is_line else ByRelaxation(fits=True)
     search = Search(problem, (bounder,), context)
     search.run()
     known, objective = search.lower_bound, context.primal.objective

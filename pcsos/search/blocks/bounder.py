@@ -13,7 +13,7 @@ from pcsos.problem.reduction import Reduced
 from pcsos.search.blocks.ladder import Ladder, first_number
 from pcsos.search.blocks.piece import Pieces
 from pcsos.search.role import Bounder, Context
-from pcsos.search.tree.task import Found, Outcome, Task
+from pcsos.search.task import Found, Outcome, Task
 
 
 @dataclass(frozen=True)

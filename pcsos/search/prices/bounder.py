@@ -1,4 +1,4 @@
-"""The bounder by prices: few features, bounded in a process of its own and written down as a cover of one part."""
+"""The bounder by prices: few features, bounded in a process of its own and written down beside the tree."""
 
 import math
 from collections import deque
@@ -34,7 +34,7 @@ from pcsos.search.prices.nodes import PriceNode
 from pcsos.search.prices.raising import FROM, is_promising, raise_prices
 from pcsos.search.prices.rounding import rounded
 from pcsos.search.role import Bounder, Context
-from pcsos.search.tree.task import Found, Outcome, Task
+from pcsos.search.task import Found, Outcome, Task
 
 #: Seconds between two events.
 EVERY = 2.0
@@ -248,7 +248,7 @@ class _Ascent:
 
     def lower_bound(self) -> float:
         """Return what prices prove so far."""
-        return min(lower_bound_of(self.nodes), self.objective) if self.nodes else 0.0
+        return max(0.0, min(lower_bound_of(self.nodes), self.objective)) if self.nodes else 0.0
 
     def hear(self, nodes: list[PriceNode]) -> None:
         """Take over what is known of nodes, and offer what local search makes of clusters that earn most there."""

@@ -30,15 +30,15 @@ class Checks:
         self.text = ""
         self._show = show
         self._clock = clock
-        self._num_nodes = 0
+        self._num_problems = 0
         self._num_parts = 0
         self._begun = clock()
         self._shown_at = -math.inf
 
     def __call__(self, sentence: str) -> None:
-        """Take note of a check; those of single nodes are only counted."""
-        if sentence.startswith("node "):
-            self._num_nodes += 1
+        """Take note of a check; those of single problems and parts are only counted."""
+        if sentence.startswith("problem "):
+            self._num_problems += 1
         elif sentence.startswith("part "):
             self._num_parts += 1
         else:
@@ -47,7 +47,7 @@ class Checks:
         if self._show and now - self._begun >= SHOW_AFTER and now - self._shown_at >= SHOW_EVERY:
             self._shown_at = now
             parts = f", {self._num_parts} parts" if self._num_parts else ""
-            self._show(f"\rpcsos: {self._num_nodes} closed nodes{parts} checked, {now - self._begun:.0f} s")
+            self._show(f"\rpcsos: {self._num_problems} nodes{parts} checked, {now - self._begun:.0f} s")
 
     def clear(self) -> None:
         """Make room where the count stood."""

@@ -14,7 +14,7 @@ from pcsos.base.control.pool import JobQueue, Pool, is_left
 from pcsos.base.control.stop import NEVER, Stop
 from pcsos.base.control.subprocess import Channel
 from pcsos.base.events import Notify
-from tests.search.tree.executors import Shuffled
+from tests.search.executors import Shuffled
 
 #: A number and a bound.
 Job = tuple[int, float]

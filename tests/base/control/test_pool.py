@@ -24,7 +24,7 @@ from pcsos.base.events import Notice
 from pcsos.evidence.result import Reason, Result
 from pcsos.problem.options import Options
 from pcsos.problem.params import BlockParams, Params, PriceParams, TreeParams
-from tests.search.tree.executors import Failing
+from tests.search.executors import Failing
 
 #: Seconds for which no test goes on.
 LONG = 3600.0

@@ -17,7 +17,7 @@ from pcsos.evidence.kinds import Branching, Line
 from pcsos.evidence.node import Decision, NodeRecord
 from pcsos.evidence.result import Reason, Status
 from pcsos.evidence.run_file import RunFile
-from pcsos.search.tree import search
+from pcsos.search.relaxation import bounder
 from pcsos.verify import verify
 from tests.bounds.line.test_intervals import TINY, drawn
 from tests.exact_oracle import ExactTruth
@@ -38,7 +38,7 @@ def forbidden(name: str) -> Callable[..., Any]:
 def nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing but the line may be used."""
     pcsos.solve(POINTS, 2, cannot_link=[(0, 1)], workers=1)  # what is compiled is compiled before
-    monkeypatch.setattr(search, "process", forbidden("a relaxation"))
+    monkeypatch.setattr(bounder, "process", forbidden("a relaxation"))
     monkeypatch.setattr("pcsos.search.run.offer_first_incumbents", forbidden("a heuristic"))
     monkeypatch.setattr("pcsos.search.run.move_blocks", forbidden("moving blocks"))
     monkeypatch.setattr("pcsos.search.blocks.bounder.first_number", forbidden("a certificate by blocks"))

@@ -21,7 +21,8 @@ from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
 from pcsos.problem.params import BlockParams, Params, PriceParams
 from pcsos.search.prices.bounder import ByPrices, suits
-from pcsos.search.role import Context, Proved
+from pcsos.search.role import Context
+from pcsos.search.task import Task
 from pcsos.verify import VerificationError, verify
 from tests.slow import first_few
 
@@ -125,7 +126,6 @@ def test_a_resumed_run_keeps_what_prices_proved(tmp_path: Path) -> None:
     with RunFile.open(path) as file:
         proved = file.stated_bound()
         assert [type(each) for each in next(file.records_beside_tree()).evidence] == [Prices]
-        assert not list(file.parts())
     assert proved >= bounds[-1]
     events: list[object] = []
     result = pcsos.resume(path, time_limit=3.0, workers=1, options=pcsos.Options(on_event=events.append))
@@ -253,5 +253,6 @@ def test_tight_clusters_far_apart_end_the_ascent(spread: float) -> None:
     partition = pcsos.Partition.of(instance, labels)
     context = Context.of(instance, Options(), NEVER)
     context.primal.restore(partition)
-    bound = ByPrices().bound(presolve(instance), Proved(), context).lower_bound
-    assert 0.0 <= bound <= partition.objective
+    problem = presolve(instance)
+    outcomes = ByPrices().bound(Task.root(problem), problem, context)
+    assert all(0.0 <= outcome.lower_bound <= partition.objective for outcome in outcomes)

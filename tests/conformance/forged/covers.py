@@ -237,6 +237,17 @@ FORGERIES = [
         base="cover-few-points",
     ),
     of(
+        "few-points-class: Also of a part with one super-point the digest is text. (1)",
+        changed("problems", "problem = 2", digest=b""),
+        base="cover-few-points",
+    ),
+    of(
+        "together-and-apart: Points that are together and apart are together in a part, which is not infeasible. (10)",
+        changed("instance", must_link=integers([[1, 2]]), cannot_link=integers([[1, 2]])),
+        changed("claim", status="INFEASIBLE"),
+        exchanged(1, "line", evidence(1, "infeasible")),
+    ),
+    of(
         "set-aside-then-infeasible: Fixed pairs leave too few super-points, but what they set aside is left. (10)",
         more(evidence(2, "fixed", decisions=["ML 0 1", "ML 1 2"], multipliers=multipliers(3)), 1),
         exchanged(2, "line", evidence(2, "infeasible")),

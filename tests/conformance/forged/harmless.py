@@ -4,7 +4,7 @@ import struct
 import zlib
 
 from tests.conformance.certificate import Claim, branching, child, evidence, part
-from tests.conformance.encoding import integers, multipliers, pairs
+from tests.conformance.encoding import axes, integers, multipliers, pairs
 from tests.conformance.forgery import Change, Forgery, accepted, added, changed, exchanged, more, remade, stated
 from tests.conformance.honest.instances import HAND_LABELS
 
@@ -98,9 +98,31 @@ FORGERIES = [
         more(evidence(5, "single", 1e9)),
     ),
     of(
+        "behind-infeasible: Behind what is infeasible anything may be stated. (3)",
+        more(evidence(0, "bound", 1e300, multipliers=multipliers(3))),
+        more(evidence(0, "line", 1e300, penalty=1.0)),
+        more(evidence(0, "far", 1e300, decisions=["CL 0 1"])),
+        base="odd-cycle",
+    ),
+    of(
         "earlier-cover: A cover that is not the last one names problems that do not exist. (3)",
         more(evidence(0, "cover", parts=[7, 7, -1]), 1),
         base="cover",
+    ),
+    of(
+        "earlier-cover-damaged: Nothing is read of a cover that is not the last one. (3)",
+        added("evidence", position=1, problem=0, kind="cover", bound="x", payload=b"x", seconds="much", digest=b""),
+        base="cover",
+    ),
+    of(
+        "part-of-few-points: Nothing is read of the evidence of a part of fewer super-points than clusters. (10)",
+        added("evidence", position=999, problem=2, kind="known", bound="x", payload=0, seconds="much", digest=b""),
+        base="cover-few-points",
+    ),
+    of(
+        "search-damaged: Nothing is read of a search where none is needed. (4)",
+        stated(0, "infeasible", search=b"x"),
+        base="contradiction",
     ),
     of(
         "cover-that-proves-less: A cover of parts that prove nothing, behind what proves all. (3)",
@@ -274,6 +296,14 @@ FORGERIES = [
         "axes-zero: An axis of width 0 where no search is needed. (12)",
         stated(0, "prices", axes=[[0]]),
         base="prices-one-place",
+    ),
+    *(
+        of(
+            f"axes-none-of-{d}: Where there are no axes, they are of any number of features. (1)",
+            stated(0, "prices", axes=axes((), d)),
+            base="prices-plane",
+        )
+        for d in (1, 3, (1 << 32) - 1)
     ),
     of(
         "cover-in-another-order: The parts of a cover in another order, as differences. (10)",

@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.conformance.certificate import child, evidence
 from tests.conformance.encoding import Cut, axes, axis, doubles, integers, multipliers
-from tests.conformance.forgery import Forgery, changed, exchanged, refused, remade, stated
+from tests.conformance.forgery import Forgery, changed, exchanged, more, refused, remade, stated
 
 NAN, INFINITE = float("nan"), float("inf")
 ONES = [1.0] * 4
@@ -73,8 +73,6 @@ FORGERIES = [
     along("of-three-features: Axes of three features, where there are two. (12)", axis(1, 0, 0), axis(0, 1, 0)),
     along("short: Along shorter axes the pairs earn more. (12)", axis(0.5, 0), axis(0, 0.5)),
     along("one: Along one axis the points of a pair are at one place. (12)", axis(1, 0)),
-    of("axes-none-of-three: No axes of three features, where there are two. (12)", "prices-plane", axes=axes((), 3)),
-    of("axes-none-of-one: No axes of one feature, where there are two. (12)", "prices-plane", axes=axes((), 1)),
     of("axes-none-in-a-row: No axes, in an array of one dimension. (12)", "prices-plane", axes=integers([])),
     of("axes-in-a-row: An axis is an array of one dimension. (12)", "prices-plane", axes=integers([ONE, 0])),
     of("axes-of-doubles: Axes are doubles. (12)", "prices-plane", axes=doubles([[1.0, 0.0]])),
@@ -118,6 +116,12 @@ FORGERIES = [
         remade(child(1, 0, "CL 0 1")),
         remade(child(2, 0, "ML 0 1")),
         exchanged(1, "single", evidence(1, "open", multipliers=multipliers(3))),
+    ),
+    refused(
+        "prices-behind-infeasible: Prices have to show what they state, even of what is infeasible. (3)",
+        "odd-cycle",
+        "prices",
+        more(evidence(0, "prices", 1e300, prices=[0.0] * 3)),
     ),
     search("cut-off: The search is not at its end. (4)", "odd-cycle", 0, 1),
     search("empty: A search of no points. (4)", "odd-cycle"),

@@ -15,7 +15,7 @@ COVER, FIRST, SECOND = (
     part(1, 0, [0, 1, 2], [1.0] * 3),
     part(2, 0, [3, 4, 5], [1.0] * 3),
 )
-PARTS = [COVER, FIRST, SECOND]
+PARTS: Proof = [COVER, FIRST, SECOND]
 LEFT, RIGHT = evidence(1, "line", 0.4999, penalty=0.5), evidence(2, "line", 0.4999, penalty=0.5)
 WHOLE = evidence(0, "line", 3.9999, penalty=3.0)
 FEASIBLE, OPTIMAL = Claim("FEASIBLE", LABELS, 4.0, 0.9999), Claim("OPTIMAL", LABELS, 4.0, 3.9999)
@@ -154,5 +154,12 @@ CERTIFICATES = [
         [*branching(1, 5, 6, "0 5"), evidence(6, "open", 0.0, multipliers=multipliers(6))],
         [evidence(1, "cover", parts=[3, 4]), part(3, 1, [0, 1, 2], [0.5] * 3), part(4, 1, [3, 4, 5], [0.5] * 3)],
         [evidence(own, "line", 0.24999, penalty=0.25) for own in (3, 4)],
+    ),
+    cover(
+        "cover-deep: Parts of parts, five hundred deep. (10)",
+        HALF,
+        [evidence(own, "cover", parts=[own + 1]) for own in range(500)],
+        [part(own + 1, own, range(6), [1.0] * 6) for own in range(500)],
+        [evidence(500, "line", 0.4999, penalty=1.0)],
     ),
 ]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tests.conformance.certificate import Certificate, Claim, branching, certificate, evidence
-from tests.conformance.encoding import axes, axis, integers
+from tests.conformance.encoding import axis, integers
 from tests.conformance.honest.instances import CORNERS, FOUR_LABELS, PAIRS, PAIRS_LABELS
 
 #: Section 12: {0}, {1, 2} costs 1/2.
@@ -13,7 +13,6 @@ TIED_PRICES = [1.0, 1.0, 0.5]
 TWICE = {"points": [[0, 0], [1, 0], [2, 0], [0, 9], [1, 9], [2, 9]], "k": 4, "cannot_link": [(0, 1), (3, 4)]}
 
 
-PLANE = axes((), 2)
 HALF, CORNER = Claim("OPTIMAL", (0, 1, 1), 0.5, 0.49999), Claim("OPTIMAL", FOUR_LABELS, 1.0, 0.9999)
 LOW, PAIRED = Claim("FEASIBLE", (0, 1, 1), 0.5, 0.0), Claim("FEASIBLE", PAIRS_LABELS, 1.5, 0.0)
 
@@ -62,7 +61,7 @@ CERTIFICATES = [
         1.99995,
         [1.5, 1.0, 1.0, 1.5],
     ),
-    priced("prices-plane: Two features. (12)", CORNERS, CORNER, 0.9999, [1.0] * 4, axes=PLANE),
+    priced("prices-plane: Two features. (12)", CORNERS, CORNER, 0.9999, [1.0] * 4),
     priced(
         "prices-axes: Both features as axes. (12)", CORNERS, CORNER, 0.9999, [1.0] * 4, axes=[axis(1, 0), axis(0, 1)]
     ),

@@ -12,7 +12,7 @@ import numpy as np
 
 import pcsos
 from pcsos import Options
-from pcsos.problem.params import BlockParams, Params, TreeParams
+from pcsos.problem.params import BlockParams, Params, PriceParams, TreeParams
 from pcsos.verify.reading.columns import TABLES
 from tests.asked import asked
 from tests.conformance.certificate import FILLING, Certificate, Claim, Row
@@ -23,6 +23,7 @@ LINKS: dict[str, Any] = {"must_link": [(0, 3), (4, 9)], "cannot_link": [(0, 1), 
 WEIGHTS = [1, 2, 0.5, 1, 3, 0.25, 1, 1, 1.5, 2, 1, 1]
 #: Relaxations that are left early, so that there is a tree.
 SHALLOW = Options(params=Params(tree=TreeParams(root_rounds=1, node_rounds=1)))
+PRICED = Options(params=Params(prices=PriceParams(points_from=0)))
 #: Three heaps in the plane.
 HEAPS = np.repeat(np.arange(3.0), 6)[:, None] * 90.0 + np.random.default_rng(1).integers(0, 30, (18, 2))
 BLOCKS = Params(
@@ -47,10 +48,10 @@ def certifying(points: Any, k: int, labels: Any, **given: Any) -> Run:
 
 
 RUNS: Mapping[str, tuple[str, Run]] = {
-    "solved-tree": ("A tree of a few nodes.", solving(options=SHALLOW)),
+    "solved-tree": ("A tree of a few problems.", solving(options=SHALLOW)),
     "solved-links": ("Must-links and cannot-links.", solving(options=SHALLOW, **LINKS)),
     "solved-weights": ("Weights.", solving(weights=WEIGHTS, options=SHALLOW)),
-    "solved-stopped": ("A run that stopped after two nodes.", solving(options=replace(SHALLOW, node_limit=2), **LINKS)),
+    "solved-stopped": ("A run that stopped early.", solving(options=replace(SHALLOW, node_limit=2), **LINKS)),
     "solved-sizes": ("Clusters of four points each.", solving(size_min=4, size_max=4)),
     "solved-groups": ("Limits of groups.", solving(groups=[*"aabbccaabbcc"], group_min=1, options=SHALLOW)),
     "solved-soft": (
@@ -59,6 +60,10 @@ RUNS: Mapping[str, tuple[str, Run]] = {
     ),
     "solved-gram": ("A Gram matrix.", lambda path: pcsos.solve(pcsos.Gram(SIMILAR), 3, workers=1, run_file=path)),
     "solved-line": ("One feature.", solving(DRAWN[:, 0], 4)),
+    "solved-prices": (
+        "Prices of points of which some are apart.",
+        solving(HEAPS, 6, options=PRICED, must_link=[(12, 13)], cannot_link=[(0, 1), (2, 3), (6, 7)]),
+    ),
     "solved-infeasible": (
         "Cannot-links that no partition keeps.",
         solving(cannot_link=[(i, j) for i in range(4) for j in range(i)]),

@@ -130,6 +130,12 @@ CERTIFICATES = [
         [evidence(33, "single", 99.0), child(34, 0, "CL 0 1"), evidence(34, "bound", 1e9, multipliers=b"")],
         [part(35, 0, [1, 7, 3], [-1.0]), evidence(35, "cover", parts=[35, 35]), part(36, 35, [], [])],
     ),
+    of_hand(
+        "deep: Children of children, five hundred deep. (3)",
+        "tree",
+        feasible(1.999),
+        [LOW, *(row for own in range(0, 1000, 2) for row in branching(own, own + 2, own + 1, "3 2"))],
+    ),
     certificate(
         "gap-is-wide: OPTIMAL within a gap of 0.6, of which 0.5 is used. (3)",
         "status",

@@ -1,5 +1,7 @@
 """Blocks of a run that has to end: left alone where something is proved already, and otherwise bounded crudely."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,11 +11,11 @@ from pcsos.presolve.presolve import contracted
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
 from pcsos.search.blocks.bounder import ByBlocks
-from pcsos.search.role import Context, Proved
-from pcsos.search.tree.task import Found
+from pcsos.search.role import Context
+from pcsos.search.task import Found, Task
 
 
-def bounded(proved: Proved, questions: int) -> tuple[Proved, int, Context]:
+def bounded(known: float, questions: int) -> tuple[float, int, Context]:
     """Return what blocks prove of an instance if so many questions are answered by no, and how many were bounded."""
     asked = iter(range(questions))
     labels = np.arange(400) % 2
@@ -22,17 +24,18 @@ def bounded(proved: Proved, questions: int) -> tuple[Proved, int, Context]:
     context.primal.offer(Found(labels, 0.0, "G"))
     events: list[object] = []
     context.writer.notify = events.append  # type: ignore[method-assign, assignment]
-    found = ByBlocks().bound(contracted(instance), proved, context)
+    problem = contracted(instance)
+    outcomes = ByBlocks().bound(replace(Task.root(problem), lower_bound=known), problem, context)
+    found = max((outcome.lower_bound for outcome in outcomes), default=known)
     return found, sum(isinstance(event, BlockBounded) for event in events), context
 
 
 @pytest.mark.parametrize("questions", range(6))
 def test_what_is_proved_is_all_there_is_when_the_run_ends_before_there_are_blocks(questions: int) -> None:
-    proved = Proved(1.0)
-    assert bounded(proved, questions)[:2] == (proved, 0)
+    assert bounded(1.0, questions)[:2] == (1.0, 0)
 
 
 def test_a_run_without_time_ends_with_a_crude_bound_where_nothing_is_proved() -> None:
-    found, number, context = bounded(Proved(), 0)
+    found, number, context = bounded(0.0, 0)
     assert number > 1
-    assert 0.0 < found.lower_bound <= context.primal.objective
+    assert 0.0 < found <= context.primal.objective

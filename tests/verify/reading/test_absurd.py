@@ -6,6 +6,7 @@ import re
 import struct
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,11 +15,24 @@ from pcsos.cli import main
 from pcsos.evidence.codec import encode_floats, encode_integers
 from pcsos.verify.reading import memory
 from pcsos.verify.reading.database import JOURNAL_MAGIC
-from tests.announcements import COMMANDS, Allowed, Draft, cost, draft, harm, multipliers, node, step, write, zeros
+from tests.announcements import (
+    COMMANDS,
+    Allowed,
+    Draft,
+    cost,
+    decisions,
+    draft,
+    evidence,
+    harm,
+    infeasible,
+    line,
+    multipliers,
+    write,
+    zeros,
+)
 from tests.slow import first_few
 from tests.verify.certificates import hand_made
 
-BRANCHED = {"closing": "branched", "branch_i": 0, "branch_j": 1}
 LIMITS = json.dumps({"limits": {"size_min": 1}})
 
 
@@ -35,14 +49,13 @@ def many_digits() -> Draft:
     """Two points of very many features, in integers of 2,100 digits."""
     values = np.full((2, 1_500_000), 1e308)
     values[0, 0] = 5e-324
-    found = draft(2, 1, encode_floats(values), {"closing": "open", "multipliers": multipliers(2), "closing_bound": 0.0})
+    found = draft(2, 1, encode_floats(values), evidence("open", multipliers(2)))
     found.claim.update(status="FEASIBLE", labels=zeros(2), objective=1.0)
     return found
 
 
 def many_features() -> Draft:
-    closing = {"closing": "open", "multipliers": multipliers(60), "closing_bound": 0.0}
-    return draft(60, 2, encode_floats(np.ones((60, 50_000))), closing)
+    return draft(60, 2, encode_floats(np.ones((60, 50_000))), evidence("open", multipliers(60)))
 
 
 def far_line() -> Draft:
@@ -50,22 +63,28 @@ def far_line() -> Draft:
     n = 150_000
     x, w = np.arange(n) % 256 * 1e150, np.ones(n)
     x[1], w[0], w[1] = 5e-324, 5e-324, 1e300
-    closing = {"closing": "line", "penalty": 1.0, "closing_bound": 0.0}
-    return draft(n, 2, encode_floats(x[:, None]), closing, weights=encode_floats(w))
+    return draft(n, 2, encode_floats(x[:, None]), line(), weights=encode_floats(w))
 
 
-def far_pairs() -> Draft:
-    """Steps with 400,000 cannot-links in all, on top of one another."""
-    found, pairs = draft(900, 2, places(900), BRANCHED), np.array(np.triu_indices(900, 1))
-    for at, own in enumerate(np.array_split(pairs, 5, axis=1)):
-        rows = encode_integers(np.vstack([np.ones(own.shape[1], np.int64), own]), differences=True)
-        found.steps.append(step("far", decisions=rows) | {"position": at})
+def branched(n: int, **columns: Any) -> Draft:
+    """A file about n points at one place, of which nothing is known but that two are together or apart."""
+    found = draft(n, 2, places(n), **columns)
+    found.branch(0, 0, 1)
     return found
 
 
-def empty_steps() -> Draft:
-    found = draft(1000, 2, places(1000), BRANCHED, cannot_link=complete(1000))
-    found.steps.extend(step("far", decisions=zeros(3, 0)) | {"position": at} for at in range(30))
+def far_pairs() -> Draft:
+    """Deductions of 400,000 cannot-links in all, on top of one another."""
+    found, pairs = branched(900), np.array(np.triu_indices(900, 1))
+    for own in np.array_split(pairs, 5, axis=1):
+        found.add(0, "far", decisions(1, *own))
+    return found
+
+
+def empty_deductions() -> Draft:
+    found = branched(1000, cannot_link=complete(1000))
+    for _ in range(30):
+        found.add(0, "fixed", zeros(3, 0), multipliers(1000))
     return found
 
 
@@ -73,16 +92,25 @@ def limits_of_many_points() -> Draft:
     """Leaves that are refuted under limits, with very many super-points."""
     n = 12_000
     triangle = encode_integers(np.array([[2, 3], [2, 4], [3, 4]]))
-    found = draft(n, 2, places(n), BRANCHED, conditions=LIMITS, cannot_link=triangle)
-    closing = {"closing": "infeasible", "search": encode_integers([2, 3, 4]), "witness": "{}"}
-    for number, kind in ((1, "ML"), (2, "CL")):
-        found.nodes.append(node(number, parent=0, kind=kind, i=0, j=1, **closing))
+    found = draft(n, 2, places(n), conditions=LIMITS, cannot_link=triangle)
+    for problem in found.branch(0, 0, 1):
+        found.add(problem, "infeasible", encode_integers([2, 3, 4]))
     return found
 
 
 def limits_of_a_complete_graph() -> Draft:
-    closing = {"closing": "infeasible", "search": zeros(0), "witness": "{}"}
-    return draft(1200, 1200, places(1200), closing, conditions=LIMITS, cannot_link=complete(1200))
+    return draft(1200, 1200, places(1200), infeasible(), conditions=LIMITS, cannot_link=complete(1200))
+
+
+def deep_covers() -> Draft:
+    """Parts of all points, each of the one before it, hundreds deep."""
+    found, problem = draft(3, 2, places(3)), 0
+    content = encode_integers([0, 1, 2], differences=True) + encode_floats([1.0, 1.0, 1.0])
+    for _ in range(300):
+        part = found.make(problem, "part", content)
+        found.add(problem, "cover", encode_integers([part]))
+        problem = part
+    return found
 
 
 ABSURD = (
@@ -90,9 +118,10 @@ ABSURD = (
     many_features,
     far_line,
     far_pairs,
-    empty_steps,
+    empty_deductions,
     limits_of_many_points,
     limits_of_a_complete_graph,
+    deep_covers,
 )
 
 
@@ -106,43 +135,50 @@ def test_what_is_absurd_does_no_harm(tmp_path: Path, absurd: Callable[[], Draft]
 
 
 def parts_of_everything(number: int) -> Draft:
-    found = draft(1000, 2, places(1000), BRANCHED)
-    for part in range(1, number + 1):
-        found.parts.append({"part": part, "points": zeros(1000), "weights": zeros(1000, kind=b"f"), "lower_bound": 0.0})
-    found.covers.append({"parts": encode_integers(np.arange(1, number + 1))})
+    found = branched(1000)
+    content = encode_integers(np.arange(1000), differences=True) + encode_floats(np.full(1000, 2.0**-10))
+    parts = [found.make(0, "part", content) for _ in range(number)]
+    found.add(0, "cover", encode_integers(np.array(parts)))
     return found
 
 
-def steps_of_decisions(number: int) -> Draft:
-    found, rows = draft(100, 2, places(100), BRANCHED), np.ones((3, 1000), np.int64)
-    for position in range(number):
-        found.steps.append(step("far", position=position, decisions=encode_integers(rows)))
+def pairs_without_end(number: int) -> Draft:
+    found = branched(100)
+    for _ in range(number):
+        found.add(0, "far", decisions(np.ones(1000, np.int64), 0, 1))
     return found
 
 
-def steps_of_matrices(number: int) -> Draft:
-    found, own = draft(100, 2, places(100), BRANCHED), {"decisions": zeros(3, 0), "multipliers": multipliers(100)}
-    for position in range(number):
-        found.steps.append(step("fixed", position=position, **own))
+def matrices_without_end(number: int) -> Draft:
+    found = branched(100)
+    for _ in range(number):
+        found.add(0, "fixed", zeros(3, 0), multipliers(100))
     return found
 
 
-@pytest.mark.parametrize("absurd", [parts_of_everything, steps_of_decisions, steps_of_matrices])
+@pytest.mark.parametrize(
+    ("command", "absurd"),
+    [("report", parts_of_everything), ("info", pairs_without_end), ("info", matrices_without_end)],
+)
 def test_what_is_small_by_itself_is_refused_where_it_is_much_together(
-    tmp_path: Path, absurd: Callable[[int], Draft], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    command: str,
+    absurd: Callable[[int], Draft],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(memory, "FIXED", 400_000)
     for number, status in ((1, 0), (200, 2)):
         write(tmp_path / f"{number}.run", absurd(number))
-        assert main(["info", str(tmp_path / f"{number}.run")]) == status
+        assert main(COMMANDS[command](tmp_path / f"{number}.run")) == status
     assert re.search(r"takes \d MB, more than a file of this size may take", capsys.readouterr().err)
 
 
 def test_far_pairs_are_not_read_into_tables_of_all_pairs_for_which_there_is_no_memory(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found, path = draft(50, 2, places(50), BRANCHED), tmp_path / "far.run"
-    found.steps.append(step("far", decisions=encode_integers(np.array([[1], [0], [1]]))))
+    found, path = draft(50, 2, places(50), evidence("far", decisions([1], 0, 1))), tmp_path / "far.run"
+    found.branch(0, 0, 1)
     write(path, found)
     monkeypatch.setattr("pcsos.bounds.relaxation.peng_wei.MATRICES", 1e12)
     assert main(["resume", str(path), "--time-limit", "0", "--quiet"]) == 2

@@ -40,23 +40,23 @@ def endless_view(table: str) -> Callable[[Path], None]:
 
 
 def trigger(path: Path) -> None:
-    edit(path, ("CREATE TRIGGER more AFTER INSERT ON events BEGIN DELETE FROM nodes; END", ()))
+    edit(path, ("CREATE TRIGGER more AFTER INSERT ON events BEGIN DELETE FROM evidence; END", ()))
 
 
 def virtual_table(path: Path) -> None:
-    edit(path, ("DROP TABLE covers", ()), ("CREATE VIRTUAL TABLE covers USING fts5(parts)", ()))
+    edit(path, ("DROP TABLE incumbents", ()), ("CREATE VIRTUAL TABLE incumbents USING fts5(labels)", ()))
 
 
 def index(path: Path) -> None:
-    edit(path, ("CREATE INDEX more ON nodes(abs(lower_bound))", ()))
+    edit(path, ("CREATE INDEX more ON evidence(abs(bound))", ()))
 
 
 def other_columns(path: Path) -> None:
-    edit(path, ("DROP TABLE covers", ()), ("CREATE TABLE covers (position INTEGER PRIMARY KEY, parts BLOB)", ()))
+    edit(path, ("DROP TABLE events", ()), ("CREATE TABLE events (position INTEGER PRIMARY KEY, data TEXT)", ()))
 
 
 def column_of_another_table(path: Path) -> None:
-    edit(path, ("ALTER TABLE parts ADD COLUMN objective REAL", ()))
+    edit(path, ("ALTER TABLE problems ADD COLUMN objective REAL", ()))
 
 
 STRANGE = {
@@ -90,7 +90,7 @@ def test_more_than_plain_tables_is_refused_by_every_command(
 def test_other_columns_are_refused_also_in_tables_without_rows(tmp_path: Path, change: Callable[[Path], None]) -> None:
     path = hand_made(tmp_path / "strange.run")
     change(path)
-    with pytest.raises(VerificationError, match=r"the table (covers|parts) has other columns"):
+    with pytest.raises(VerificationError, match=r"the table (events|problems) has other columns"):
         verify(path)
 
 
@@ -153,10 +153,11 @@ def test_a_log_that_cannot_be_read_for_lack_of_space_is_told_so(
 def test_rows_that_lie_apart_are_found_at_once_or_refused(tmp_path: Path) -> None:
     path = hand_made(tmp_path / "run")
     with sqlite3.connect(path) as connection:
-        (sql,) = connection.execute("SELECT sql FROM sqlite_master WHERE name = 'steps'").fetchone()
+        (sql,) = connection.execute("SELECT sql FROM sqlite_master WHERE name = 'evidence'").fetchone()
     connection.close()
-    loose = sql.replace(", PRIMARY KEY (part, node, position)", "")
-    edit(path, ("DROP TABLE steps", ()), (loose, ()))
+    loose = sql.replace(", UNIQUE (problem, position)", "")
+    assert loose != sql
+    edit(path, ("DROP TABLE evidence", ()), (loose, ()))
     with pytest.raises(FormatError, match="other keys than those of a run file"):
         open_to_read(path)
 
@@ -173,10 +174,10 @@ def with_key(path: Path, table: str, key: str) -> None:
 @pytest.mark.parametrize(
     ("table", "key"),
     [
-        ("nodes", "UNIQUE (part, node, parent, kind, i, j)"),
-        ("steps", "UNIQUE (part, node, position, kind)"),
+        ("problems", "UNIQUE (parent, change, content)"),
+        ("evidence", "UNIQUE (problem, position, kind)"),
         ("claim", "PRIMARY KEY (status)"),
-        ("covers", "UNIQUE (parts)"),
+        ("incumbents", "UNIQUE (labels)"),
     ],
 )
 def test_further_keys_are_refused(tmp_path: Path, table: str, key: str) -> None:
@@ -188,9 +189,9 @@ def test_further_keys_are_refused(tmp_path: Path, table: str, key: str) -> None:
 
 def test_an_index_that_says_otherwise_than_its_table_is_damage(tmp_path: Path) -> None:
     path, other = hand_made(tmp_path / "run"), hand_made(tmp_path / "other")
-    edit(other, ("UPDATE nodes SET part = 7 WHERE node = 4", ()))
+    edit(other, ("UPDATE evidence SET problem = 7 WHERE problem = 4", ()))
     with contextlib.closing(sqlite3.connect(path)) as connection:
-        query = "SELECT rootpage FROM sqlite_master WHERE type = 'index' AND tbl_name = 'nodes'"
+        query = "SELECT rootpage FROM sqlite_master WHERE type = 'index' AND tbl_name = 'evidence'"
         (page,), (size,) = connection.execute(query).fetchone(), connection.execute("PRAGMA page_size").fetchone()
     index, content = slice((page - 1) * size, page * size), bytearray(path.read_bytes())
     content[index] = other.read_bytes()[index]

@@ -15,7 +15,7 @@ from pcsos.evidence.kinds import Bound, Branching, Clique, Fixed, Forced, Single
 from pcsos.evidence.multipliers import Cuts as CutList
 from pcsos.evidence.multipliers import Multipliers
 from pcsos.evidence.node import Decision, NodeRecord, set_aside
-from pcsos.search.tree.task import Inheritance, State
+from pcsos.search.task import Inheritance, State
 from tests import oracle
 from tests.bounds.relaxation.samples import Sample, loose_sample, plain_sample, random_sample
 

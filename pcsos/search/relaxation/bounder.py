@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from pcsos.base import tolerances
@@ -11,19 +11,27 @@ from pcsos.base.control.subprocess import LARGE, Here, try_job
 from pcsos.base.events import CutRound
 from pcsos.bounds.relaxation.peng_wei import shortage
 from pcsos.presolve.presolve import Presolved
+from pcsos.search.relaxation.bounding import Round, process, process_in_worker
 from pcsos.search.role import Bounder, Context
-from pcsos.search.tree.bounding import Round, process, process_in_worker
-from pcsos.search.tree.task import Found, Outcome, PartitionStart, Task
+from pcsos.search.task import Found, Outcome, PartitionStart, Task
 
 
+@dataclass(frozen=True)
 class ByRelaxation(Bounder):
-    """Bounds whatever fits into memory, to any gap that double precision allows."""
+    """Bounds whatever fits into memory, to any gap that double precision allows.
+
+    Parameters
+    ----------
+    fits : bool
+        Whether that is known beforehand.
+    """
 
     is_asked_once: ClassVar[bool] = False
+    fits: bool = False
 
     def suits(self, task: Task, problem: Presolved, context: Context) -> bool:
         """Tell whether a relaxation fits into memory."""
-        return not shortage(problem.size)
+        return self.fits or not shortage(problem.size)
 
     def bound(self, task: Task, problem: Presolved, context: Context) -> Iterator[Outcome]:
         """Process a node beside the workers, showing its rounds; the root is bounded like this.

@@ -21,10 +21,11 @@ from pcsos.evidence.result import Reason
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.options import Options
 from pcsos.problem.params import Params, TreeParams
+from pcsos.search.branch_and_cut import Search
 from pcsos.search.journal import NullJournal, Writer
+from pcsos.search.relaxation.bounder import ByRelaxation
 from pcsos.search.role import Context
-from pcsos.search.tree.search import Search
-from pcsos.search.tree.task import Found
+from pcsos.search.task import Found
 from tests.bounds.relaxation.samples import Sample, loose_sample
 
 HARD = (0, 1, 6, 13)
@@ -67,12 +68,12 @@ def search_of(
     settings = Options(**{"gap": 1e-6, "workers": workers.number, "params": Params(tree=tree)} | options)
     stop = Stop(interrupted, time_limit=settings.time_limit)
     context = Context.of(sample.instance, settings, stop, workers, Writer(journal, notify))
-    return Search(Presolved(sample.instance, sample.reduced, sample.reduced, ()), context)
+    return Search(Presolved(sample.instance, sample.reduced, sample.reduced, ()), (ByRelaxation(),), context)
 
 
 def check_finished(sample: Sample, search: Search, reason: Reason) -> None:
     assert reason is Reason.GAP_REACHED
-    assert search.primal.objective == pytest.approx(sample.truth.optimum, rel=1.1e-6)
+    assert search.context.primal.objective == pytest.approx(sample.truth.optimum, rel=1.1e-6)
     assert search.lower_bound <= sample.truth.optimum * (1 + 1e-12)
     assert search.gap <= 1e-6
 
@@ -115,7 +116,14 @@ def test_two_workers_reach_the_optimum_and_the_same_one_each_time() -> None:
             check_finished(sample, search, search.run())
         check_events(sample, events)
         nodes = [(e.node, e.parent, e.lower_bound, e.how) for e in events if isinstance(e, NodeClosed)]
-        runs.append((nodes, search.lower_bound, search.primal.objective, search.primal.partition.labels.tolist()))
+        runs.append(
+            (
+                nodes,
+                search.lower_bound,
+                search.context.primal.objective,
+                search.context.primal.partition.labels.tolist(),
+            )
+        )
     assert len(runs[0][0]) >= 5
     assert runs[0] == runs[1]
 
@@ -185,7 +193,7 @@ def test_replayed_records_lead_to_the_same_tree(kept: int) -> None:
     first.run()
     rest = Notebook()
     second = search_of(sample, journal=rest, tree=FEW_ROUNDS_NO_FIXING)
-    second.primal.offer(Found(first.primal.partition.labels, 0.0, "K"))
+    second.context.primal.offer(Found(first.context.primal.partition.labels, 0.0, "K"))
     for record in whole.nodes[:kept]:
         second.replay(record)
     assert second.nodes == kept
@@ -274,7 +282,7 @@ class TestBookkeeping:
         """The incumbent costs 10 % more than what the only closed node proves."""
         sample = loose_sample(0)
         search = search_of(sample)
-        search.primal.offer(Found(sample.truth.best_labels, 0.0, "K"))
+        search.context.primal.offer(Found(sample.truth.best_labels, 0.0, "K"))
         self.tell(search, 0, Bound(NOTHING, 0.9 * sample.truth.optimum), parent=None)
         assert search.run() is Reason.STALLED
         assert search.gap == pytest.approx(0.1)
@@ -290,6 +298,6 @@ def test_a_journal_that_fails_ends_the_run_with_its_results() -> None:
     search = search_of(sample, journal=Broken(), notify=events.append, gap=1e-9)
     reason = search.run()
     assert reason in {Reason.RUN_FILE_FAILED, Reason.GAP_REACHED}
-    assert "no space left" in search._writer.failure
-    assert search.primal.partition is not None
+    assert "no space left" in search.context.writer.failure
+    assert search.context.primal.partition is not None
     assert any("no space left" in getattr(event, "message", "") for event in events)

@@ -17,13 +17,13 @@ from pcsos.base.control.subprocess import Channel, Here
 from pcsos.base.events import IncumbentFound, NodeClosed, Notice
 from pcsos.evidence.result import Reason
 from pcsos.problem.reduction import Reduced
-from pcsos.search.tree import search
-from pcsos.search.tree.bounding import process, process_in_worker
-from pcsos.search.tree.search import Search
-from pcsos.search.tree.task import Found, Outcome, Task
+from pcsos.search.branch_and_cut import Search
+from pcsos.search.relaxation import bounder
+from pcsos.search.relaxation.bounding import process, process_in_worker
+from pcsos.search.task import Found, Outcome, Task
 from tests.bounds.relaxation.samples import Sample, loose_sample
-from tests.search.tree.executors import OnDemand, Shuffled
-from tests.search.tree.test_search import FEW_ROUNDS_NO_FIXING, Notebook, check_finished, search_of
+from tests.search.executors import OnDemand, Shuffled
+from tests.search.test_branch_and_cut import FEW_ROUNDS_NO_FIXING, Notebook, check_finished, search_of
 from tests.slow import first_few
 
 SAMPLE = loose_sample(0)
@@ -41,10 +41,16 @@ def solved(sample: Sample, workers: Pool, **options: Any) -> tuple[list[Any], Se
     own = search_of(sample, workers, journal=notebook, notify=notify, tree=FEW_ROUNDS_NO_FIXING, **options)
     check_finished(sample, own, own.run())
     written = [(r.node, r.parent, r.decision, r.lower_bound, type(r.end)) for r in notebook.nodes]
-    return [*written, *told, own.lower_bound, own.primal.objective, own.primal.partition.labels.tolist()], own
+    return [
+        *written,
+        *told,
+        own.lower_bound,
+        own.context.primal.objective,
+        own.context.primal.partition.labels.tolist(),
+    ], own
 
 
-def delayed(*arguments: Any) -> Outcome:
+def delayed(*arguments: Any) -> tuple[Outcome, ...]:
     """Process a node after a time that no two runs have in common."""
     time.sleep(random.SystemRandom().uniform(0.0, 0.02))
     return process_in_worker(*arguments)
@@ -59,7 +65,7 @@ def test_what_takes_how_long_changes_nothing(seed: int, monkeypatch: pytest.Monk
     for delays in range(3):
         with Shuffled(delays) as executor:
             assert solved(sample, Pool(2, executor))[0] == expected
-    monkeypatch.setattr(search, "process_in_worker", delayed)
+    monkeypatch.setattr(bounder, "process_in_worker", delayed)
     for _ in range(2):
         with Pool(2) as workers:
             assert solved(sample, workers)[0] == expected
@@ -107,16 +113,14 @@ def test_the_end_does_not_wait_for_nodes_that_are_not_needed(monkeypatch: pytest
     """One child finds the optimum, which makes the other one needless while it is at work."""
     ended = Event()
 
-    def one_works_on(channel: Channel, root: Reduced, task: Task, *_: Any) -> Outcome:
+    def one_works_on(channel: Channel, root: Reduced, task: Task, *_: Any) -> tuple[Outcome]:
         if task.node == 2:
             ended.wait(20.0)
-        return replace(
-            without_finding(channel, root, task, math.inf, own.options),
-            found=Found(SAMPLE.truth.best_labels, SAMPLE.truth.optimum, "S"),
-        )
+        outcome = without_finding(channel, root, task, math.inf, own.context.options)
+        return (replace(outcome, found=Found(SAMPLE.truth.best_labels, SAMPLE.truth.optimum, "S")),)
 
-    monkeypatch.setattr(search, "process", without_finding)
-    monkeypatch.setattr(search, "process_in_worker", one_works_on)
+    monkeypatch.setattr(bounder, "process", without_finding)
+    monkeypatch.setattr(bounder, "process_in_worker", one_works_on)
     with Shuffled(0) as executor, ExitStack() as stack:
         stack.callback(ended.set)
         own = search_of(SAMPLE, Pool(2, executor), gap=0.3, tree=FEW_ROUNDS_NO_FIXING)
@@ -135,7 +139,7 @@ def test_nodes_that_are_not_needed_wait_with_the_bound_that_they_had(monkeypatch
         own.step()
         num_open, bound = len(own._frontier), own.lower_bound
         assert len(own._jobs) >= 1
-        own.options = replace(own.options, gap=0.5)
+        own.context = own.context.with_gap(0.5)
         own._drop_needless()
         assert (len(own._jobs), len(own._frontier), own.lower_bound) == (0, num_open, bound)
         assert own.run() is Reason.GAP_REACHED
@@ -153,7 +157,7 @@ def test_nodes_are_written_down_after_their_parents() -> None:
 
 @pytest.mark.parametrize("after", [2, 4, 7])
 def test_a_run_goes_on_without_a_worker_that_was_killed(after: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "process_in_worker", delayed)
+    monkeypatch.setattr(bounder, "process_in_worker", delayed)
     notebook = Notebook()
     messages: list[str] = []
 

@@ -11,8 +11,8 @@ from pcsos.bounds.relaxation.peng_wei import build
 from pcsos.evidence.node import Decision
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import reduce_instance
-from pcsos.search.tree.branching import branching_pair
-from pcsos.search.tree.task import State
+from pcsos.search.relaxation.branching import branching_pair
+from pcsos.search.task import State
 from tests import oracle
 from tests.bounds.relaxation.samples import Sample, plain_sample, random_sample, random_symmetric
 

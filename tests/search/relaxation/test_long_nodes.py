@@ -18,11 +18,11 @@ from pcsos.problem.options import Options
 from pcsos.problem.params import MemeticParams, Params, PriceParams
 from pcsos.problem.reduction import Reduced
 from pcsos.search import first_incumbents
-from pcsos.search.tree import search
-from pcsos.search.tree.bounding import Round, process
-from pcsos.search.tree.task import Found, Outcome, State, Task
+from pcsos.search.relaxation import bounder
+from pcsos.search.relaxation.bounding import Round, process
+from pcsos.search.task import Found, Outcome, State, Task
 from tests.bounds.relaxation.samples import loose_sample
-from tests.search.tree.test_search import FEW_ROUNDS, search_of
+from tests.search.test_branch_and_cut import FEW_ROUNDS, search_of
 
 ROOT = Task(0, None, None, State(), 0.0)
 OPTIONS = Options(gap=1e-6, workers=1)
@@ -43,9 +43,9 @@ def test_the_outcome_and_what_is_told_are_those_of_a_node_processed_here() -> No
     there = run_job(process, *arguments, stop=Stop(lambda: False), on_message=hear)
     assert told == told_here != []
     assert (here.lower_bound, here.size, here.num_cuts) == (there.lower_bound, there.size, there.num_cuts)
-    assert here.record is not None
-    assert there.record is not None
-    assert type(here.record.end) is type(there.record.end)
+    assert here.proof is not None
+    assert there.proof is not None
+    assert type(here.proof.end) is type(there.proof.end)
 
 
 def test_a_node_that_is_left_stays_open_with_the_bound_of_its_last_round(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,17 +57,17 @@ def test_a_node_that_is_left_stays_open_with_the_bound_of_its_last_round(monkeyp
         while True:
             time.sleep(1.0)
 
-    monkeypatch.setattr(search, "process", endless)
-    monkeypatch.setattr(search, "LARGE", 0)
+    monkeypatch.setattr(bounder, "process", endless)
+    monkeypatch.setattr(bounder, "LARGE", 0)
     own = search_of(loose_sample(0), interrupted=lambda: len(rounds) == 2, notify=rounds.append, tree=FEW_ROUNDS)
-    outcome = own._process_here(ROOT)
-    assert (outcome.record, outcome.lower_bound) == (None, 3.5)
+    (outcome,) = own._bounders[0].bound(ROOT, own.problem, own.context)
+    assert (outcome.proof, outcome.lower_bound) == (None, 3.5)
 
 
 @pytest.fixture
 def small_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything runs aside."""
-    for module in (search, presolve, first_incumbents):
+    for module in (bounder, presolve, first_incumbents):
         monkeypatch.setattr(module, "LARGE", 0)
 
 
@@ -98,7 +98,7 @@ def test_infeasibility_comes_back_from_aside() -> None:
 
 @pytest.mark.usefixtures("small_is_large")
 def test_a_node_whose_process_is_killed_is_processed_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "try_job", lambda *_, **__: None)  # as where its process was killed
+    monkeypatch.setattr(bounder, "try_job", lambda *_, **__: None)  # as where its process was killed
     events: list[Event] = []
     result = pcsos.solve(points(), 3, workers=1, options=pcsos.Options(params=BY_TREE, on_event=events.append))
     assert result.status is pcsos.Status.OPTIMAL
@@ -108,8 +108,8 @@ def test_a_node_whose_process_is_killed_is_processed_once_more(monkeypatch: pyte
 def test_what_s_mdeclust_finds_is_shown_before_the_root_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     """The quick partition is spoilt, so that there is something left to find."""
     monkeypatch.setattr(first_incumbents, "quick_partition", spoilt)
-    monkeypatch.setattr(search, "LARGE", 0)
-    monkeypatch.setattr(search, "try_job", wait_and_do)
+    monkeypatch.setattr(bounder, "LARGE", 0)
+    monkeypatch.setattr(bounder, "try_job", wait_and_do)
     events: list[Event] = []
     params = replace(BY_TREE, memetic=MemeticParams(alone_up_to=0))
     pcsos.solve(points(), 4, workers=2, options=pcsos.Options(params=params, on_event=events.append))

@@ -27,9 +27,9 @@ from pcsos.problem.limit_pairs import BEYOND, refuse_broken_limits, satisfies, s
 from pcsos.problem.options import Budget, Options
 from pcsos.problem.partition import Incumbent
 from pcsos.problem.reduction import Reduced, sum_of_weighted_squares
-from pcsos.search.tree.branching import branching_pair, soft_branching_pair
-from pcsos.search.tree.rounding import round_to_partition
-from pcsos.search.tree.task import Found, Inheritance, Outcome, State, Task
+from pcsos.search.relaxation.branching import branching_pair, soft_branching_pair
+from pcsos.search.relaxation.rounding import round_to_partition
+from pcsos.search.task import Found, Inheritance, Outcome, State, Task
 
 #: Share of the distance to the cutoff that rounding the multipliers of a closed node may cost, tried in this order.
 WRITING_LOSSES = (0.5, 0.01, 0.0)

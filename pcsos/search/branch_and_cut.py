@@ -13,9 +13,9 @@ from pcsos.evidence.kinds import Branching, Open
 from pcsos.evidence.node import NodeRecord, PartProof, decisions_of, set_aside
 from pcsos.evidence.result import Reason
 from pcsos.presolve.presolve import Presolved
+from pcsos.search.frontier import Frontier
 from pcsos.search.role import Bounder, Context, reason_of
-from pcsos.search.tree.frontier import Frontier
-from pcsos.search.tree.task import Inheritance, Outcome, Task
+from pcsos.search.task import Inheritance, Outcome, Task
 
 
 class Search:
@@ -129,9 +129,13 @@ class Search:
         still_open = self._hear(task, outcomes or ())
         if still_open is not None:
             self._frontier.push(still_open)
-        for waiting in self._jobs.drop(self._needed_below):  # whatever is known of them
-            self._frontier.push(waiting)
+        self._drop_needless()
         self._report()
+
+    def _drop_needless(self) -> None:
+        """Let nodes that were handed out and need not be processed any more wait instead, whatever is known of them."""
+        for task in self._jobs.drop(self._needed_below):
+            self._frontier.push(task)
 
     def _hear(self, task: Task, outcomes: Iterable[Outcome]) -> Task | None:
         """Take over what is proved of a node as it comes; return the node if it is still open."""
@@ -219,14 +223,19 @@ class Search:
         if task.is_root:
             context.primal.join()
         context.primal.offer(outcome.found)
-        if proof is not None and (isinstance(proof, NodeRecord | PartProof) or outcome.lower_bound > task.lower_bound):
-            context.writer.write(proof)
+        if not self._is_written(task, outcome):
+            return task
         still_open = self._enter(task, outcome)
         if isinstance(proof, NodeRecord):
             bound = max(task.lower_bound, outcome.lower_bound)
             figures = (outcome.size, bound, proof.end.kind, len(self._frontier), context.stop.seconds)
             context.writer.notify(NodeClosed(task.node, task.parent, *figures))
         return still_open
+
+    def _is_written(self, task: Task, outcome: Outcome) -> bool:
+        """Write down what is proved, if there is need; tell whether nothing has failed."""
+        proves_more = isinstance(outcome.proof, NodeRecord | PartProof) or outcome.lower_bound > task.lower_bound
+        return outcome.proof is None or not proves_more or self.context.writer.write(outcome.proof)
 
     def _enter(self, task: Task, outcome: Outcome) -> Task | None:
         """Enter what is proved of a node into the tree; return the node if it is still open."""

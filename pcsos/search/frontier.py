@@ -3,7 +3,7 @@
 import heapq
 import math
 
-from pcsos.search.tree.task import Task
+from pcsos.search.task import Task
 
 
 class Frontier:

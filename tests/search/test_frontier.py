@@ -3,8 +3,8 @@
 import math
 from dataclasses import replace
 
-from pcsos.search.tree.frontier import Frontier
-from pcsos.search.tree.task import State, Task
+from pcsos.search.frontier import Frontier
+from pcsos.search.task import State, Task
 
 
 def frontier_of(first: float, *others: float) -> Frontier:

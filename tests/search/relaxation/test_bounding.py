@@ -18,8 +18,8 @@ from pcsos.evidence.node import Decision, decisions_of
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
 from pcsos.problem.params import Params, TreeParams
-from pcsos.search.tree.bounding import process, process_in_worker
-from pcsos.search.tree.task import Outcome, State, Task
+from pcsos.search.relaxation.bounding import process, process_in_worker
+from pcsos.search.task import Outcome, State, Task
 from tests import oracle
 from tests.bounds.relaxation.samples import Sample, exact_optimum, loose_sample, plain_sample, sample_of
 
@@ -40,7 +40,7 @@ def with_tree(**params: Any) -> Options:
 
 def check_record(sample: Sample, outcome: Outcome) -> None:
     """Repeat every proof of a record, and compare what it claims with brute force."""
-    record = outcome.record
+    record = outcome.proof
     assert record is not None
     state = State()
     truth = sample.truth
@@ -74,7 +74,7 @@ def test_a_root_is_closed_at_the_cutoff(seed: int) -> None:
     sample = loose_sample(seed)
     outcome = process(HERE, sample.reduced, ROOT, math.inf, OPTIONS)
     check_record(sample, outcome)
-    assert isinstance(outcome.record.end, Bound)
+    assert isinstance(outcome.proof.end, Bound)
     assert outcome.found is not None
     found = oracle.costs(sample.instance, outcome.found.labels[None])[0]
     assert found == pytest.approx(sample.truth.optimum, rel=1e-4)
@@ -86,7 +86,7 @@ def test_a_root_that_cannot_be_closed_is_branched_on(seed: int) -> None:
     sample = loose_sample(seed)
     outcome = process(HERE, sample.reduced, ROOT, math.inf, with_tree(**FEW_ROUNDS))
     check_record(sample, outcome)
-    closing = outcome.record.end
+    closing = outcome.proof.end
     assert isinstance(closing, Branching)
     i, j = closing.decision.i, closing.decision.j
     assert closing.decision.kind == "ML"
@@ -99,7 +99,7 @@ def test_fixing_claims_only_what_it_proves(seed: int) -> None:
     sample = loose_sample(seed)
     outcome = process(HERE, sample.reduced, ROOT, sample.truth.optimum * 1.02, with_tree(**EAGER_FIXING, root_rounds=4))
     check_record(sample, outcome)
-    assert any(isinstance(step, Fixed) for step in outcome.record.evidence)
+    assert any(isinstance(step, Fixed) for step in outcome.proof.evidence)
 
 
 @pytest.mark.parametrize(("seed", "share"), [(0, 0.95), (1, 0.95), (6, 0.9), (13, 0.95)])
@@ -109,7 +109,7 @@ def test_bounds_after_fixing_do_not_forget_what_was_cut_off(seed: int, share: fl
     low = share * sample.truth.optimum
     outcome = process(HERE, sample.reduced, ROOT, low, with_tree(**EAGER_FIXING))
     check_record(sample, outcome)
-    assert outcome.record.end.bound > outcome.fixed_bound == outcome.lower_bound
+    assert outcome.proof.end.bound > outcome.fixed_bound == outcome.lower_bound
     assert outcome.fixed_bound >= tolerances.cutoff(low, OPTIONS.gap)
 
 
@@ -118,41 +118,40 @@ def test_the_bound_of_a_node_is_at_least_the_parents(objective: float) -> None:
     sample = loose_sample(0)
     task = replace(ROOT, lower_bound=0.97 * sample.truth.optimum)
     outcome = process(STOPPED, sample.reduced, task, objective, OPTIONS)
-    assert outcome.record is None  # nothing that its task did not say
+    assert outcome.proof is None  # nothing that its task did not say
     assert task.lower_bound <= outcome.lower_bound <= sample.truth.optimum
 
 
 def test_an_interrupted_node_is_recorded_as_open() -> None:
     sample = loose_sample(1)
     outcome = process(STOPPED, sample.reduced, ROOT, math.inf, OPTIONS)
-    assert isinstance(outcome.record.end, Open)
-    assert outcome.record.end.bound == outcome.lower_bound
+    assert isinstance(outcome.proof.end, Open)
+    assert outcome.proof.end.bound == outcome.lower_bound
     assert -math.inf < outcome.lower_bound < sample.truth.optimum
 
 
 def test_a_large_interrupted_node_is_not_written_down() -> None:
     outcome = process(STOPPED, loose_sample(1).reduced, ROOT, math.inf, with_tree(largest_left_open=4))
-    assert outcome.record is None
+    assert outcome.proof is None
 
 
 def test_a_node_whose_time_is_up_before_a_worker_begins_it_stays_open() -> None:
     task = replace(ROOT, lower_bound=2.0)
-    outcome = process_in_worker(STOPPED, loose_sample(1).reduced, task, math.inf, OPTIONS)
-    assert (outcome.record, outcome.lower_bound) == (None, 2.0)
+    assert process_in_worker(STOPPED, loose_sample(1).reduced, task, math.inf, OPTIONS) == ()
 
 
 def test_a_state_that_contradicts_itself_is_infeasible() -> None:
     sample = plain_sample(0)
     state = State().with_decisions((Decision("ML", 0, 1),))
     outcome = process(HERE, sample.reduced, Task(3, 1, None, state, 5.0), math.inf, OPTIONS)
-    assert isinstance(outcome.record.end, Infeasible)
+    assert isinstance(outcome.proof.end, Infeasible)
     assert outcome.lower_bound == math.inf
 
 
 def check_bound_of_single(points: NDArray[np.float64], k: int, pairs: list[tuple[int, int]]) -> None:
     sample = sample_of(Instance(points, k, pairs))
     outcome = process(HERE, sample.reduced, ROOT, math.inf, OPTIONS)
-    closing = outcome.record.end
+    closing = outcome.proof.end
     assert isinstance(closing, Single)
     assert closing.bound <= exact_optimum(sample)
     assert closing.bound >= float(exact_optimum(sample)) * (1 - 1e-6)
@@ -173,5 +172,5 @@ def test_a_cost_of_zero_is_closed_at_zero() -> None:
     points = np.repeat(np.array([[0.1, 0.0], [0.2, 0.3], [1.0, 1.0]]), 2, axis=0)
     sample = sample_of(Instance(points, 3))
     outcome = process(HERE, sample.reduced, ROOT, 0.0, with_tree(fixing_gap=-1.0))
-    assert isinstance(outcome.record.end, Bound)
+    assert isinstance(outcome.proof.end, Bound)
     assert outcome.lower_bound == 0.0

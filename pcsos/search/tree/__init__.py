@@ -1,1 +1,0 @@
-"""Branch and bound over must-links and cannot-links (Paper, Algorithm 3)."""
