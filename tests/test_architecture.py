@@ -40,7 +40,6 @@ IN_FUNCTIONS = {
     ("cli/clusterers.py", "pcsos.clusterers"): "needs scikit-learn, which may not be installed",
     ("cli/clusterers.py", "pcsos.clusterers.graph.side_information"): "needs scikit-learn, likewise",
     ("cli/questions.py", "pcsos.cli.question_page"): "needs http.server, slow to load: only with --web",
-    ("problem/reduction.py", "pcsos.problem.conflict_graph"): "has compiled kernels, which no reader of files needs",
     (
         "report/contents.py",
         "pcsos.presolve.deletion_filter",

@@ -22,7 +22,7 @@ from benchmarks.case import Case, Figure, Row, Rows, in_tiers
 from benchmarks.rows import done, rows_of
 from benchmarks.tables import mean
 from pcsos import clusterers
-from pcsos.base.rand_index import adjusted_rand_index, rand_index
+from pcsos.base.rand_index import adjusted_rand_index
 from pcsos.base.typing import Floats, Indices
 from pcsos.clusterers.selection import Protocol, held_out_scores, sparsity_grid
 from pcsos.problem.generate import constraints_from_labels, sparse_groups
@@ -189,6 +189,8 @@ def _points_of(file: str | None, repeat: int) -> tuple[Floats, Indices]:
 
 def grown(dataset: str, file: str | None, n_seeds: int, n_pairs: int, method: str) -> Row:
     """Return the mean Rand index of points without a seed over the draws, its standard deviation, and the mean ARI."""
+    from sklearn.metrics import rand_score
+
     kind, options, pairs = GRAPH_METHODS[method]
     points, classes = drawn_shares() if file is None and dataset != "iris" else labelled(dataset, file)
     found = []
@@ -201,7 +203,7 @@ def grown(dataset: str, file: str | None, n_seeds: int, n_pairs: int, method: st
         neighbours = () if kind == "MCSSDBS" else (NEIGHBOURS,)
         labels = getattr(clusterers, kind)(*neighbours, **options).fit(points, seeds, **given).labels_
         ours, theirs = labels[seeds < 0], classes[seeds < 0]
-        found.append((100.0 * rand_index(ours, theirs), adjusted_rand_index(ours, theirs)))
+        found.append((100.0 * rand_score(ours, theirs), adjusted_rand_index(ours, theirs)))
     rands = [rand for rand, _ in found]
     return {"value": mean(rands), "spread": float(np.std(rands, ddof=1)), "agreement": mean(ari for _, ari in found)}
 

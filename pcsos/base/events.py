@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import get_args
 
 
 @dataclass(frozen=True)
@@ -110,10 +111,7 @@ def notices(on_event: OnEvent) -> Notify:
 
 
 #: The events by their names in a run file.
-KINDS: dict[str, type[Event]] = {
-    kind.__name__: kind
-    for kind in (RunStarted, IncumbentFound, CutRound, BoundImproved, NodeClosed, PricesRaised, BlockBounded, Notice)
-}
+KINDS: dict[str, type[Event]] = {kind.__name__: kind for kind in get_args(Event)}
 
 #: What can find an incumbent, by the letter that the log shows.
 SOURCES = {

@@ -35,7 +35,7 @@ class InfeasibleError(PcsosError):
     def __init__(
         self,
         message: str,
-        witness: dict[str, object],
+        witness: dict[str, Any],
         step: Any = None,
         search: ArrayLike = (),
         conflict: Any = None,

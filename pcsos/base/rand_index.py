@@ -36,13 +36,6 @@ def adjusted_rand_index(first: ArrayLike, second: ArrayLike) -> float:
     return (together - expected) / (most - expected)
 
 
-def rand_index(first: ArrayLike, second: ArrayLike) -> float:
-    """Return the share of pairs of points that two clusterings treat alike, 1 where there are no pairs."""
-    together, own, other = shared_pairs(first, second)
-    every = math.comb(np.size(first), 2)
-    return (every + 2 * together - own - other) / every if every else 1.0
-
-
 def shared_pairs(first: ArrayLike, second: ArrayLike) -> tuple[int, int, int]:
     """Return how many pairs of points share a cluster in both clusterings, in the first one, and in the second one."""
     rows, columns = (np.unique(np.asarray(labels), return_inverse=True)[1].reshape(-1) for labels in (first, second))

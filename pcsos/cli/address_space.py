@@ -3,7 +3,7 @@
 import os
 from typing import NamedTuple
 
-from pcsos.base.control.cores import cores
+from pcsos.base.control.threads import cores
 from pcsos.base.exceptions import PcsosError
 
 

@@ -6,7 +6,7 @@ smaller at once, and what cannot be left out of a set is needed in each smaller 
 """
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from os import PathLike
@@ -19,7 +19,6 @@ from pcsos.base.control.stop import Stop
 from pcsos.base.control.subprocess import Channel, try_job
 from pcsos.base.exceptions import InfeasibleError, RunFileError
 from pcsos.base.typing import Indices
-from pcsos.evidence.kinds import Forced
 from pcsos.evidence.result import Result
 from pcsos.evidence.status import Conflict, Pair
 from pcsos.presolve.implied_pairs import find_labels, infer_pairs
@@ -67,12 +66,7 @@ def _in_names(error: InfeasibleError, instance: Instance, conflict: Conflict) ->
 
 def irreducible_conflict(error: InfeasibleError, instance: Instance, *, budget: Budget = AMPLE) -> Conflict:
     """Return constraints of an infeasible instance that cannot hold together, each of them needed where possible."""
-    constraints = instance.constraints
-    every = frozenset(
-        (is_must, (i, j))
-        for is_must, pairs in ((True, constraints.must_link), (False, constraints.cannot_link))
-        for i, j in pairs.tolist()
-    )
+    every = _core(instance.must_link.tolist(), instance.cannot_link.tolist())
     search = _Filter(instance.n_points, instance.n_clusters, replace(budget, stop=_soon(budget.stop)))
     core = search.reduce(_core_of(error, every, instance.n_points, instance.n_clusters))
     must, cannot = (tuple(sorted(pair for is_must, pair in core if is_must is kind)) for kind in (True, False))
@@ -88,8 +82,7 @@ def refuse_false_conflict(claim: Result, path: str | PathLike[str]) -> None:
     conflict, instance = claim.conflict, claim.instance
     if conflict is None or instance is None:
         return
-    pairs = ((True, conflict.must_link), (False, conflict.cannot_link))
-    core = frozenset((is_must, pair) for is_must, own in pairs for pair in own)
+    core = _core(conflict.must_link, conflict.cannot_link)
     with Signals() as signals:
         search = _Filter(instance.n_points, instance.n_clusters, replace(AMPLE, stop=_soon(Stop(signals.asked))))
         is_false = search.contradicts(core) is False
@@ -100,6 +93,11 @@ def refuse_false_conflict(claim: Result, path: str | PathLike[str]) -> None:
         raise RunFileError(f"{path} names constraints that cannot hold together, but these can; start the run anew")
     if has_needless:
         raise RunFileError(f"{path} says that {len(core)} constraints are all needed; they are not; start the run anew")
+
+
+def _core(must_link: Iterable[Sequence[int]], cannot_link: Iterable[Sequence[int]]) -> Core:
+    """Return pairs as constraints."""
+    return frozenset({(True, (i, j)) for i, j in must_link} | {(False, (i, j)) for i, j in cannot_link})
 
 
 def _soon(stop: Stop) -> Stop:
@@ -197,18 +195,15 @@ def _core_of(error: InfeasibleError, constraints: Core, n_points: int, n_cluster
         forest = _forest(constraints)
         return frozenset(forest[: n_points - n_clusters + 1])
     if "must_link_path" in witness:
-        path = _as_points(witness["must_link_path"])
-        links = {_pair(i, j) for i, j in pairwise(path)}
-        i, j = _as_points(witness["cannot_link"])
-        return frozenset({(True, pair) for pair in links} | {(False, _pair(i, j))})
+        links = {(True, _pair(i, j)) for i, j in pairwise(witness["must_link_path"])}
+        return frozenset(links | {(False, _pair(*witness["cannot_link"]))})
     return _pruned(_between_groups(_points_of(error), constraints))
 
 
 def _points_of(error: InfeasibleError) -> set[int]:
     """Return the points that a proof names."""
-    points = set(_as_points(error.witness.get("points", []))) | set(error.search.tolist())
-    step = error.step or Forced(())
-    for forced in step.cliques:
+    points = {*error.witness.get("points", ()), *error.search.tolist()}
+    for forced in error.step.cliques if error.step else ():
         points.update((forced.decision.i, forced.decision.j, *forced.witness))
     return points
 
@@ -254,10 +249,6 @@ def _must_links(core: Iterable[Constraint]) -> "nx.Graph[int]":
     import networkx as nx
 
     return nx.Graph([pair for is_must, pair in core if is_must])
-
-
-def _as_points(value: object) -> list[int]:
-    return [int(point) for point in value] if isinstance(value, list) else []
 
 
 def _pair(i: int, j: int) -> Pair:

@@ -19,7 +19,8 @@ from pcsos.bounds.relaxation.peng_wei import formation_error, refuse_too_large
 from pcsos.evidence.kinds import Far
 from pcsos.evidence.node import Decision, NodeRecord
 from pcsos.presolve.presolve import Presolved
-from pcsos.problem.conditions.pairs import unique_pairs
+from pcsos.problem.conditions.pairs import connected_components, unique_pairs
+from pcsos.problem.conflict_graph import ConflictGraph
 from pcsos.problem.geometry import SMALLEST_COST
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import Reduced, contract_points
@@ -56,7 +57,7 @@ def separate_blocks(problem: Presolved, cutoff: float) -> Presolved | None:
     instance, reduced = problem.instance, problem.reduced
     least = least_pair_costs(instance, reduced)
     far = least >= cutoff
-    block = _blocks(far | _between(reduced.size, reduced.cannot_link))
+    block = _blocks(far | reduced.graph.adjacency())
     i, j = np.nonzero(np.triu((block[:, None] != block[None, :]) & far, 1))
     if not i.size:
         return None
@@ -79,7 +80,7 @@ def moved_as_before(problem: Presolved, root: NodeRecord) -> Presolved:
     refuse_too_large(problem.reduced.size)  # before tables of all pairs
     instance, reduced = problem.instance, problem.reduced
     pairs = reduced.component[np.array([(d.i, d.j) for d in far.decisions], np.intp).reshape(-1, 2)]
-    apart = _between(reduced.size, np.vstack([pairs, reduced.cannot_link]))
+    apart = ConflictGraph.build(reduced.size, np.vstack([pairs, reduced.cannot_link])).adjacency()
     return replace(problem, reduced=_moved(instance, reduced, pairs, _blocks(apart)), steps=(far,), is_moved=True)
 
 
@@ -111,21 +112,9 @@ def least_pair_costs(instance: Instance, reduced: Reduced) -> Floats:
     return costs
 
 
-def _between(size: int, pairs: Indices) -> Flags:
-    """Return a symmetric table, shape (size, size), in which these pairs are marked."""
-    table = np.zeros((size, size), np.bool_)
-    table[pairs[:, 0], pairs[:, 1]] = table[pairs[:, 1], pairs[:, 0]] = True
-    return table
-
-
 def _blocks(apart: Flags) -> Indices:
     """Return the connected components of the pairs that are not apart, numbered by their first super-point."""
-    from scipy.sparse import csr_matrix
-    from scipy.sparse.csgraph import connected_components
-
-    together = ~apart
-    np.fill_diagonal(together, True)
-    return np.asarray(connected_components(csr_matrix(together), directed=False)[1], np.intp)
+    return connected_components(len(apart), np.argwhere(np.triu(~apart, 1)))
 
 
 def _moved(instance: Instance, reduced: Reduced, pairs: Indices, block: Indices) -> Reduced:

@@ -5,8 +5,8 @@ from pcsos.base.exceptions import InfeasibleError
 from pcsos.base.typing import Indices
 from pcsos.evidence.kinds import Clique, Forced
 from pcsos.evidence.node import Decision
-from pcsos.presolve.colouring.feasibility import find_colouring, forced_pairs
-from pcsos.presolve.colouring.forced_pairs import ForcedPair
+from pcsos.presolve.colouring.feasibility import find_colouring
+from pcsos.presolve.colouring.forced_pairs import ForcedPair, forced_pairs
 from pcsos.problem.limit_pairs import pairs_beyond_limits, refuse_broken_limits
 from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.params import ColouringParams
@@ -71,34 +71,28 @@ def infer_pairs(reduced: Reduced, params: ColouringParams | None = None) -> tupl
         If the forced pairs, which the error holds, contradict each other or leave fewer than k super-points.
     """
     steps: list[Clique] = []
-    while True:
-        _refuse_limits(reduced, steps)
-        found: list[ForcedPair] = [("CL", i, j, []) for i, j in pairs_beyond_limits(reduced).tolist()]
-        # What limits force comes first: it holds while the two are different super-points, and colouring may join them.
-        found += forced_pairs(reduced.graph, reduced.n_clusters, params)
-        if not found:
-            break
-        point = reduced.representative
-        for kind, i, j, witness in found:
-            a, b = sorted((int(point[i]), int(point[j])))
-            steps.append(Clique(Decision(kind, a, b), tuple(int(point[v]) for v in witness)))
-        together = [(i, j) for kind, i, j, _ in found if kind == "ML"]
-        apart = [(i, j) for kind, i, j, _ in found if kind == "CL"]
-        try:
+    try:
+        refuse_broken_limits(reduced)
+        while found := _forced(reduced, params):
+            point = reduced.representative
+            for kind, i, j, witness in found:
+                a, b = sorted((int(point[i]), int(point[j])))
+                steps.append(Clique(Decision(kind, a, b), tuple(int(point[v]) for v in witness)))
+            together, apart = ([(i, j) for kind, i, j, _ in found if kind == wanted] for wanted in ("ML", "CL"))
             reduced = contract(reduced, together, apart)
-        except InfeasibleError as error:
-            if error.witness["kind"] == "contradiction":
-                raise _forced_apart(reduced.n_clusters, steps) from error
-            raise InfeasibleError(str(error), error.witness, Forced(tuple(steps)), error.search) from error
+            refuse_broken_limits(reduced)
+    except InfeasibleError as error:
+        if error.witness["kind"] == "contradiction":
+            raise _forced_apart(reduced.n_clusters, steps) from error
+        error.step = Forced(tuple(steps)) if steps else None
+        raise
     return reduced, Forced(tuple(steps)) if steps else None
 
 
-def _refuse_limits(reduced: Reduced, steps: list[Clique]) -> None:
-    """Raise InfeasibleError, with the pairs that were forced before, where limits of clusters leave no partition."""
-    try:
-        refuse_broken_limits(reduced)
-    except InfeasibleError as error:
-        raise InfeasibleError(str(error), error.witness, Forced(tuple(steps)) if steps else None) from error
+def _forced(reduced: Reduced, params: ColouringParams | None) -> list[ForcedPair]:
+    """Return what limits force, while the two are different super-points, and then colouring, which may join them."""
+    beyond: list[ForcedPair] = [("CL", i, j, []) for i, j in pairs_beyond_limits(reduced).tolist()]
+    return beyond + forced_pairs(reduced.graph, reduced.n_clusters, params)
 
 
 def _forced_apart(n_clusters: int, steps: list[Clique]) -> InfeasibleError:
@@ -114,11 +108,10 @@ def _forced_apart(n_clusters: int, steps: list[Clique]) -> InfeasibleError:
 
 
 def _in_original_points(error: InfeasibleError, problem: Reduced, step: Forced | None) -> InfeasibleError:
-    points = error.witness.get("points")
-    search = problem.representative[error.search] if error.search.size else error.search
-    if not isinstance(points, list):
+    search = problem.representative[error.search]
+    if "points" not in error.witness:
         return InfeasibleError(str(error), error.witness, step, search)
-    original = [int(problem.representative[v]) for v in points]
+    original = problem.representative[error.witness["points"]].tolist()
     names = ", ".join(map(str, original))
     kind = str(error.witness["kind"]).replace("_", " ")
     return InfeasibleError(

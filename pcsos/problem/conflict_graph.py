@@ -6,9 +6,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcsos.base.numerics.kernels import kernel
 from pcsos.base.typing import Flags, Indices
-from pcsos.problem.conditions.pairs import distinct
+from pcsos.problem.conditions.pairs import connected_components, distinct
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,17 +20,11 @@ class ConflictGraph:
         Number of nodes s, with or without neighbours.
     indptr, indices : ndarray of int
         The neighbours of node i are ``indices[indptr[i]:indptr[i + 1]]``, in increasing order.
-    component : ndarray of int, shape (s,)
-        Connected component of each node, numbered by first appearance; -1 for a node without neighbours.
-    num_components : int
-        Number of connected components with at least one edge.
     """
 
     size: int
     indptr: Indices
     indices: Indices
-    component: Indices
-    num_components: int
 
     @classmethod
     def build(cls, size: int, pairs: ArrayLike) -> "ConflictGraph":
@@ -39,13 +32,21 @@ class ConflictGraph:
         array = np.asarray(pairs, dtype=np.intp).reshape(-1, 2)
         keys = distinct(np.concatenate([array[:, 0] * size + array[:, 1], array[:, 1] * size + array[:, 0]]))
         indptr = np.zeros(size + 1, np.intp)
-        np.cumsum(
-            np.bincount(keys // size, minlength=size) if keys.size else np.zeros(size, np.intp),
-            out=indptr[1:],
-        )
-        indices = (keys % size).astype(np.intp)
-        component, num_components = _components(indptr, indices)
-        return cls(size, indptr, indices, component, num_components)
+        indptr[1:] = np.cumsum(np.bincount(keys // max(size, 1), minlength=size))
+        return cls(size, indptr, (keys % max(size, 1)).astype(np.intp))
+
+    @cached_property
+    def component(self) -> Indices:
+        """Connected component of each node, numbered by first appearance; -1 for a node without neighbours."""
+        component, has_neighbours = np.full(self.size, -1, np.intp), self.degrees > 0
+        every = connected_components(self.size, self.edges)[has_neighbours]
+        component[has_neighbours] = np.unique(every, return_inverse=True)[1]
+        return component
+
+    @property
+    def num_components(self) -> int:
+        """Number of connected components with at least one edge."""
+        return int(self.component.max(initial=-1)) + 1
 
     @property
     def degrees(self) -> Indices:
@@ -76,27 +77,3 @@ class ConflictGraph:
         matrix = np.zeros((self.size, self.size), np.bool_)
         matrix[np.repeat(np.arange(self.size), self.degrees), self.indices] = True
         return matrix
-
-
-@kernel
-def _components(indptr: Indices, indices: Indices) -> tuple[Indices, int]:
-    size = indptr.size - 1
-    component = np.full(size, -1, np.intp)
-    stack = np.empty(size, np.intp)
-    count = 0
-    for start in range(size):
-        if component[start] >= 0 or indptr[start] == indptr[start + 1]:
-            continue
-        component[start] = count
-        stack[0] = start
-        height = 1
-        while height > 0:
-            height -= 1
-            node = stack[height]
-            for other in indices[indptr[node] : indptr[node + 1]]:
-                if component[other] < 0:
-                    component[other] = count
-                    stack[height] = other
-                    height += 1
-        count += 1
-    return component, count

@@ -21,6 +21,12 @@ def cluster_cost(points: Floats, weights: Floats) -> float:
     return partition_cost(points, weights, [np.arange(len(points))])
 
 
+def clusters_of(labels: Indices) -> list[Indices]:
+    """Return the points of each cluster, by rising labels."""
+    order = np.argsort(labels, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
+
+
 def partition_cost(points: Floats, weights: Floats, clusters: Iterable[Indices]) -> float:
     """Return the cost of a partition into these clusters, each given by its points; at least the smallest double."""
     parts = [part for members in clusters if (part := _cost(points[members], weights[members]))[0] > 0.0]

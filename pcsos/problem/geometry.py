@@ -1,7 +1,7 @@
 """Geometry: where points lie and what they count, by coordinates or by inner products."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Self
@@ -12,12 +12,13 @@ from numpy.typing import ArrayLike
 from pcsos.base.exceptions import InputError
 from pcsos.base.tolerances import EPS, SMALLEST_SPREAD
 from pcsos.base.typing import Floats, Indices
-from pcsos.problem.cost import cluster_cost, gram_cost, partition_cost
+from pcsos.problem.cost import cluster_cost, clusters_of, gram_cost, partition_cost
 from pcsos.problem.gram import FactoredGram
 from pcsos.problem.similarity import Distances, Gram, Kernel, inner_products, kernel_matrix
 from pcsos.problem.validation.arrays import (
     numbers,
     real_numbers,
+    refuse_not_finite,
     refuse_too_close,
     refuse_too_large,
     spelled_out,
@@ -25,6 +26,9 @@ from pcsos.problem.validation.arrays import (
 )
 from pcsos.problem.validation.names import refuse_other_index
 from pcsos.problem.validation.rounding import Rounded, doubles_of, may_be_rounded, show_rounding
+
+#: Distances held at a time.
+BLOCK_ENTRIES = 4_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +83,12 @@ class Spacing:
             return np.asarray(np.sqrt(np.maximum(squares, 0.0)), np.float64)
 
         return cls(n_points, rows)
+
+    def blocks(self) -> Iterator[tuple[int, Floats]]:
+        """Yield the first of some points, and the distances of these to all from it on."""
+        step = max(1, BLOCK_ENTRIES // self.n_points)
+        for start in range(0, self.n_points, step):
+            yield start, self.rows(start, min(start + step, self.n_points))
 
     def between(self, i: int, j: int) -> float:
         """Return the distance of two points, i < j."""
@@ -137,8 +147,7 @@ class Geometry:
 
     def cost(self, labels: Indices) -> float:
         """Return the weighted sum of squares within the clusters of labels (Paper (1)), to 12 digits or more."""
-        order = np.argsort(labels, kind="stable")
-        clusters = np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
+        clusters = clusters_of(labels)
         if self.gram is not None:
             return gram_cost(self.gram.matrix, self.weights, clusters)
         return partition_cost(self.points, self.weights, clusters)
@@ -204,11 +213,7 @@ def _checked_points(points: ArrayLike | Rounded) -> tuple[Floats, float]:
         raise InputError(f"points must have two dimensions (points, features), not {array.ndim}; reshape them")
     if array.size == 0:
         raise InputError(f"points are empty (shape {array.shape}); give at least one point with one feature")
-    if not np.isfinite(array).all():
-        row, column = np.argwhere(~np.isfinite(array))[0]
-        raise InputError(
-            f"points[{row}, {column}] is {array[row, column]}; remove or impute values that are not finite numbers"
-        )
+    refuse_not_finite(array, "points", "remove or impute values that are not finite numbers")
     refuse_too_large(array, "points")
     refuse_too_close(array, "points")
     return array, held.off

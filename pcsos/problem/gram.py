@@ -17,7 +17,7 @@ import numpy as np
 
 from pcsos.base.exceptions import InputError
 from pcsos.base.tolerances import EPS
-from pcsos.base.typing import Floats, Indices
+from pcsos.base.typing import Floats
 
 #: By this share of the greatest eigenvalue the least one may be negative: single precision has such roundings.
 INDEFINITENESS = 1e-6
@@ -25,8 +25,6 @@ INDEFINITENESS = 1e-6
 REST, LOOSE = 1e-12, 1e-10
 #: What squares that underflow may lose for each row, in scaled units.
 UNDERFLOW = 1e-150
-
-REMEDY = "give a square matrix of inner products"
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +79,8 @@ class FactoredGram:
         if gram.residual <= LOOSE * trace:
             return gram
         values, vectors = np.linalg.eigh(_weighed(centred, weights))
-        if not values[0] >= -_doubtful(values, weights):
+        doubtful = INDEFINITENESS * max(float(values[-1]), 0.0) + 64.0 * len(values) * EPS * float(weights.max())
+        if not values[0] >= -doubtful:  # as no entry of the scaled matrix exceeds 1
             raise _indefinite(centred, unit, name)
         kept = values > max(REST * values[-1] / len(values), 0.0)
         if not kept.any():
@@ -144,13 +143,8 @@ def _pivoted(centred: Floats, weights: Floats) -> Floats:
 
 def _shared(factor: Floats, matrix: Floats) -> Floats:
     """Return the factor with equal rows where the matrix has equal rows, which are points at one place."""
-    return factor[first_of_equal_rows(matrix)]
-
-
-def first_of_equal_rows(matrix: Floats) -> Indices:
-    """Return the first row that equals each row, shape (n,)."""
     first: dict[bytes, int] = {}
-    return np.array([first.setdefault((row + 0.0).tobytes(), i) for i, row in enumerate(matrix)], np.intp)
+    return factor[[first.setdefault((row + 0.0).tobytes(), i) for i, row in enumerate(matrix)]]
 
 
 @np.errstate(over="ignore", invalid="ignore", under="ignore")
@@ -177,11 +171,6 @@ def _residual(matrix: Floats, factor: Floats, weights: Floats) -> float:
     rounding = (rank + 8.0) * EPS * lengths + 5.0 * EPS * sizes
     total = float(np.linalg.norm(rest)) * (1.0 + (n * n + 32.0) * EPS) + 2.0 * rounding + n * UNDERFLOW
     return math.ldexp(total, unit + mass) if math.isfinite(total) else math.inf
-
-
-def _doubtful(values: Floats, weights: Floats) -> float:
-    """Return by how much an eigenvalue may be negative, given all of them, where no entry of K exceeds 1."""
-    return INDEFINITENESS * max(float(values[-1]), 0.0) + 64.0 * len(values) * EPS * float(weights.max())
 
 
 def _indefinite(centred: Floats, unit: int, name: str) -> InputError:

@@ -19,6 +19,7 @@ from pcsos.problem.conditions.role import Condition, Place
 from pcsos.problem.conditions.sizes import Sizes
 from pcsos.problem.geometry import Geometry, table_of
 from pcsos.problem.gram import FactoredGram
+from pcsos.problem.validation.arrays import is_whole_number
 from pcsos.problem.validation.names import Labels, PointNames, column_names, index_name
 from pcsos.verify.reading.text import number_of
 
@@ -296,11 +297,8 @@ def _checked_features(names: tuple[str, ...] | None, d: int) -> tuple[str, ...] 
     raise InputError(f"feature_names are {len(names)} for {d} features; give one name a feature")
 
 
-def _checked_n_clusters(n_clusters: object, n: int) -> int:
-    if isinstance(n_clusters, bool) or not isinstance(n_clusters, int | np.integer):
-        raise InputError(f"n_clusters is {n_clusters!r}; give a whole number from 1 to the number of points ({n})")
-    if n_clusters < 1:
-        raise InputError(f"n_clusters is {n_clusters}; give at least 1")
-    if n_clusters > n:
-        raise InputError(f"n_clusters is {n_clusters} for {number_of(n, 'point')}; give at most {n}")
+def _checked_n_clusters(n_clusters: Any, n: int) -> int:
+    if not is_whole_number(n_clusters) or not 1 <= n_clusters <= n:
+        given = f"n_clusters is {n_clusters!r} for {number_of(n, 'point')}"
+        raise InputError(f"{given}; give a whole number from 1 to the number of points")
     return int(n_clusters)

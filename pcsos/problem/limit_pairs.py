@@ -1,13 +1,12 @@
 """What limits of clusters force: pairs that would exceed them are apart, and some problems have no partition at all."""
 
-from collections.abc import Sequence
 from itertools import compress
 
 import numpy as np
 
 from pcsos.base.exceptions import InfeasibleError
 from pcsos.base.tolerances import EPS
-from pcsos.base.typing import Floats, Indices
+from pcsos.base.typing import Flags, Floats, Indices
 from pcsos.problem.conditions.role import Capacity
 from pcsos.problem.reduction import Reduced
 
@@ -22,9 +21,7 @@ def largest_cluster_weights(reduced: Reduced) -> Floats:
     allow less.
     """
     s, k, e = reduced.size, reduced.n_clusters, reduced.weights
-    linked = np.zeros((s, s), dtype=bool)
-    linked[reduced.cannot_link[:, 0], reduced.cannot_link[:, 1]] = True
-    linked |= linked.T
+    linked = reduced.graph.adjacency()
     outside = linked @ e
     missing = np.maximum(k - 1 - linked.sum(axis=1), 0)
     for i in np.flatnonzero(missing):
@@ -74,14 +71,12 @@ def refuse_broken_limits(reduced: Reduced) -> None:
 
 def _refuse_large(reduced: Reduced) -> None:
     """Raise InfeasibleError where a super-point is beyond a limit by itself."""
-    beyond = reduced.weights > reduced.weight_range[1] * BEYOND
-    beyond |= np.any([own.amounts > own.most for own in _counted(reduced)], axis=0)
+    counted = _counted(reduced)
+    is_broken = np.array([own.amounts > own.most for own in counted])
+    beyond = is_broken.any(axis=0) | (reduced.weights > reduced.weight_range[1] * BEYOND)
     if beyond.any():
         i = int(np.argmax(beyond))
-        counted = _counted(reduced)
-        amounts = [own.amounts[i] for own in counted]
-        is_broken = [amount > own.most for own, amount in zip(counted, amounts, strict=True)]
-        held = _in_words(reduced, amounts, reduced.weights[i], is_broken)
+        held = _in_words(counted, [own.amounts[i] for own in counted], reduced.weights[i], is_broken[:, i])
         raise _broken(reduced, i, f"point {{}} and those that it must be linked to are {held}, more than {{}} allows")
 
 
@@ -96,23 +91,23 @@ def _refuse_small(reduced: Reduced) -> None:
 
     counted = _counted(reduced)
     reached = [in_reach(own.amounts) for own in counted]
-    short = np.any([most < own.least for own, most in zip(counted, reached, strict=True)], axis=0)
+    is_broken = np.array([most < own.least for own, most in zip(counted, reached, strict=True)])
+    short = is_broken.any(axis=0)
     least_weight = np.maximum(e, low)
     if short.any() or (np.minimum(in_reach(e) - (reduced.n_clusters - 1) * e.max(), high) < least_weight).any():
         reach_weight = largest_cluster_weights(reduced)  # tighter, but it takes time quadratic in s
         short |= reach_weight * BEYOND < least_weight
     if short.any():
         i = int(np.argmax(short))
-        is_broken = [bool(most[i] < own.least) for own, most in zip(counted, reached, strict=True)]
-        held = _in_words(reduced, [own[i] for own in reached], reach_weight[i], is_broken)
-        needed = _in_words(reduced, [own.least for own in counted], least_weight[i], is_broken)
+        held = _in_words(counted, [own[i] for own in reached], reach_weight[i], is_broken[:, i])
+        needed = _in_words(counted, [own.least for own in counted], least_weight[i], is_broken[:, i])
         sentence = f"a cluster with point {{}} has at most {held}, but each needs {needed} if all are to keep {{}}"
         raise _broken(reduced, i, sentence)
 
 
-def _in_words(reduced: Reduced, amounts: Sequence[float], weight: float, is_broken: Sequence[bool]) -> str:
+def _in_words(counted: list[Capacity], amounts: list[float], weight: float, is_broken: Flags) -> str:
     """Return in words a number of points, their weight, and of what else is counted the amounts that break a limit."""
-    points, *others = (f"{amount:.0f} {own.unit}" for own, amount in zip(_counted(reduced), amounts, strict=True))
+    points, *others = (f"{amount:.0f} {own.unit}" for own, amount in zip(counted, amounts, strict=True))
     return ", ".join([f"{points} of weight {weight:.10g}", *compress(others, is_broken[1:])])
 
 

@@ -5,16 +5,16 @@ import multiprocessing
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import asdict, dataclass, field, replace
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any, Self
 
-from pcsos.base.control.cores import cores
 from pcsos.base.control.stop import NEVER, Stop
+from pcsos.base.control.threads import cores
 from pcsos.base.events import Event
 from pcsos.base.exceptions import InputError
 from pcsos.base.tolerances import MIN_GAP
 from pcsos.problem.params import ColouringParams, Params
-from pcsos.problem.validation.arrays import one_of, whole_number
+from pcsos.problem.validation.arrays import is_whole_number, one_of, whole_number
 
 ENGINES = ("admm", "scs", "clarabel", "mosek")
 ILP_SOLVERS = ("auto", "gurobi", "highs")
@@ -107,7 +107,8 @@ class Options:
             ("block_size", 2, ", or None"),
         ):
             value = getattr(self, name)
-            if (value is None and alternative) or (name == "workers" and _is_all_cores(value)):
+            is_all = name == "workers" and is_whole_number(value) and value == ALL_CORES
+            if is_all or (value is None and alternative):
                 continue
             object.__setattr__(self, name, whole_number(name, value, least, alternative))
         if not isinstance(self.params, Params):
@@ -147,10 +148,6 @@ def options_of(given: object, otherwise: Options | None = None, **arguments: Any
     if given is not None and not isinstance(given, Options):
         raise InputError(f"options is {given!r:.60}; give a pcsos.Options, such as pcsos.Options(node_limit=9)")
     return (given or otherwise or Options()).with_(**arguments)
-
-
-def _is_all_cores(workers: object) -> bool:
-    return isinstance(workers, Integral) and workers == ALL_CORES
 
 
 def _limit_or_none(seconds: Real | float) -> float | None:

@@ -34,17 +34,13 @@ class _Checked:
                 value = tuple(value)
             value = value.item() if isinstance(value, np.generic) else value
             object.__setattr__(self, item.name, value)
-            numbers = value if isinstance(value, tuple) and isinstance(default, tuple) else (value,)
+            is_range, whole = isinstance(default, tuple), default is None or isinstance(default, int)
+            numbers = value if is_range and isinstance(value, tuple) else (value,)
             least, most = item.metadata["least"], item.metadata["most"]
-            whole = default is None or isinstance(default, int)
             fits = all(_is_number(number, whole) and least <= number <= most for number in numbers)
-            if (
-                not fits
-                or list(numbers) != sorted(numbers)
-                or len(numbers) != (len(default) if isinstance(default, tuple) else 1)
-            ):
+            if not fits or list(numbers) != sorted(numbers) or len(numbers) != 1 + is_range:
                 upper = "" if most == float("inf") else f" and at most {most:g}"
-                kind = "range of numbers" if isinstance(default, tuple) else "whole number" if whole else "number"
+                kind = "range of numbers" if is_range else "whole number" if whole else "number"
                 raise InputError(
                     f"{type(self).__name__}.{item.name} is {value!r}; give a {kind} of at least {least:g}{upper}"
                 )
@@ -367,12 +363,5 @@ class Params:
         return cls(**{name: kind(**values[name]) for name, kind in PARTS.items() if name in values})
 
 
-PARTS: dict[str, type[Any]] = {
-    "admm": AdmmParams,
-    "cuts": CutParams,
-    "tree": TreeParams,
-    "colouring": ColouringParams,
-    "memetic": MemeticParams,
-    "blocks": BlockParams,
-    "prices": PriceParams,
-}
+#: The parts by their names.
+PARTS: dict[str, Any] = {own.name: own.default_factory for own in fields(Params)}

@@ -5,11 +5,9 @@ super-points (weights e_i, means m_i), so nothing is lost (Paper 3.1, equation (
 """
 
 import math
-from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,10 +19,8 @@ from pcsos.problem.conditions.limits import Limits
 from pcsos.problem.conditions.pairs import Constraints, broken_pairs, connected_components, unique_pairs
 from pcsos.problem.conditions.penalised_pairs import PenalisedPairs
 from pcsos.problem.conditions.role import Capacity
+from pcsos.problem.conflict_graph import ConflictGraph
 from pcsos.problem.instance import Instance
-
-if TYPE_CHECKING:
-    from pcsos.problem.conflict_graph import ConflictGraph
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,10 +116,8 @@ class Reduced:
         return 1.001 * (self.total + self.soft.total) + UNDERFLOW
 
     @cached_property
-    def graph(self) -> "ConflictGraph":
+    def graph(self) -> ConflictGraph:
         """The cannot-links as a graph over the super-points."""
-        from pcsos.problem.conflict_graph import ConflictGraph  # has compiled kernels, which no reader of files needs
-
         return ConflictGraph.build(self.size, self.cannot_link)
 
     @cached_property
@@ -174,11 +168,11 @@ def reduce_instance(instance: Instance) -> Reduced:
     component = instance.constraints.groups
     refuse_contradictions(instance.constraints, instance.names.word)
     _refuse_a_single_cluster(instance)
-    if instance.n_clusters == 2 and instance.cannot_link.size:
-        _refuse_odd_cycles(instance, component)
     centred = instance.points - centre_of_points(instance)
     pairs = unique_pairs(component[instance.cannot_link])
     reduced = contract_points(centred, instance.weights, instance.n_clusters, pairs, component)
+    if instance.n_clusters == 2:
+        _refuse_odd_cycles(instance, reduced)
     _refuse_too_few(reduced)
     if instance.is_plain:
         return reduced
@@ -208,23 +202,13 @@ def contract(reduced: Reduced, must_link: ArrayLike, cannot_link: ArrayLike) -> 
         raise InfeasibleError("the branching decisions contradict a cannot-link", {"kind": "contradiction"})
     edges = unique_pairs(pairs)
     soft, paid = reduced.soft.contracted(group, edges) if len(reduced.soft) else (reduced.soft, 0.0)
+    left = replace(reduced, cannot_link=edges, soft=soft, penalties_paid=reduced.penalties_paid + paid)
     if int(group.max()) + 1 == group.size:  # nothing to merge, nothing to round
-        return replace(
-            reduced, cannot_link=edges, soft=soft, offset=reduced.offset + paid,
-            penalties_paid=reduced.penalties_paid + paid,
-        )  # fmt: skip
-    weights = np.asarray(np.bincount(group, weights=reduced.weights), np.float64)
-    means = _group_sums(reduced.means * reduced.weights[:, None], group, weights.size) / weights[:, None]
-    deviations = reduced.means - means[group]
-    inner = sum_of_weighted_squares(deviations, reduced.weights)
-    component = group[reduced.component]
-    offset = reduced.offset + inner + paid
-    contracted = replace(
-        reduced, means=means, weights=weights, offset=offset, cannot_link=edges, component=component, soft=soft,
-        penalties_paid=reduced.penalties_paid + paid,
-    )  # fmt: skip
-    _refuse_too_few(contracted)
-    return contracted
+        return replace(left, offset=reduced.offset + paid)
+    merged = contract_points(reduced.means, reduced.weights, reduced.n_clusters, edges, group)
+    _refuse_too_few(merged)
+    offset, component = reduced.offset + merged.offset + paid, group[reduced.component]
+    return replace(left, means=merged.means, weights=merged.weights, offset=offset, component=component)
 
 
 def sum_of_weighted_squares(rows: Floats, weights: Floats) -> float:
@@ -237,18 +221,8 @@ def _as_pairs(pairs: ArrayLike) -> Indices:
     return np.asarray(pairs, dtype=np.intp).reshape(-1, 2)
 
 
-def _group_sums(rows: Floats, group: Indices, size: int) -> Floats:
-    sums = np.zeros((size, rows.shape[1]))
-    np.add.at(sums, group, rows)
-    return sums
-
-
 def contract_points(
-    points: Floats,
-    weights: Floats,
-    n_clusters: int,
-    cannot_link: Indices,
-    component: Indices,
+    points: Floats, weights: Floats, n_clusters: int, cannot_link: Indices, component: Indices
 ) -> Reduced:
     """Return the problem over the super-points of ``component``, given points near the origin.
 
@@ -263,9 +237,10 @@ def contract_points(
     """
     size = int(component.max()) + 1
     masses = np.asarray(np.bincount(component, weights=weights, minlength=size), np.float64)
-    means = _group_sums(points * weights[:, None], component, size) / masses[:, None]
-    deviations = points - means[component]
-    offset = sum_of_weighted_squares(deviations, weights)
+    means = np.zeros((size, points.shape[1]))
+    np.add.at(means, component, points * weights[:, None])
+    means /= masses[:, None]
+    offset = sum_of_weighted_squares(points - means[component], weights)
     return Reduced(means, masses, offset, n_clusters, cannot_link, component)
 
 
@@ -312,19 +287,31 @@ def _refuse_too_few(reduced: Reduced) -> None:
 
 def must_link_path(constraints: Constraints, start: int, end: int) -> list[int]:
     """Return a shortest path of must-links between two points that they connect."""
-    neighbours = _adjacency(constraints.n_points, constraints.must_link)
-    previous = {start: start}
-    queue = deque([start])
-    while end not in previous:
-        node = queue.popleft()
-        for other in neighbours[node]:
-            if other not in previous:
-                previous[other] = node
-                queue.append(other)
+    previous = _met_from(_adjacency(constraints.n_points, constraints.must_link), start)
     path = [end]
     while path[-1] != start:
         path.append(previous[path[-1]])
     return path[::-1]
+
+
+def odd_cycle(n: int, edges: Indices) -> list[int] | None:
+    """Return the nodes of an odd cycle of a graph with n nodes; None where it has none, and so needs two colours only.
+
+    It is the first that breadth-first searches from the first nodes of the components come across.
+    """
+    neighbours, depth = _adjacency(n, edges), dict[int, int]()
+    for start in range(n):
+        previous = {} if start in depth else _met_from(neighbours, start)
+        for node, before in previous.items():
+            depth[node] = depth.get(before, -1) + 1
+        for one, other in ((node, other) for node in previous for other in neighbours[node]):
+            if depth[one] == depth[other]:
+                left, right = [one], [other]
+                while left[-1] != right[-1]:
+                    left.append(previous[left[-1]])
+                    right.append(previous[right[-1]])
+                return left + right[-2::-1]
+    return None
 
 
 def _adjacency(n: int, edges: Indices) -> list[list[int]]:
@@ -335,46 +322,24 @@ def _adjacency(n: int, edges: Indices) -> list[list[int]]:
     return neighbours
 
 
-def _refuse_odd_cycles(instance: Instance, component: Indices) -> None:
-    """For k = 2: two-colour the cannot-link graph of the super-points, or name an odd cycle."""
-    size = int(component.max()) + 1
-    first = np.unique(component, return_index=True)[1]
-    neighbours = _adjacency(size, unique_pairs(component[instance.cannot_link]))
-    side = np.full(size, -1, np.intp)
-    for start in range(size):
-        if side[start] >= 0:
-            continue
-        side[start] = 0
-        previous = {start: start}
-        queue = deque([start])
-        while queue:
-            node = queue.popleft()
-            for other in neighbours[node]:
-                if side[other] < 0:
-                    side[other] = 1 - side[node]
-                    previous[other] = node
-                    queue.append(other)
-                elif side[other] == side[node]:
-                    cycle = [int(first[v]) for v in _cycle(previous, node, other)]
-                    raise InfeasibleError(
-                        "two clusters are too few: these points (and those they must be linked to) form an odd cycle "
-                        f"of cannot-links: {' - '.join(map(instance.names.word, cycle))}",
-                        {"kind": "odd_cycle", "points": cycle},
-                        search=cycle,
-                    )
+def _met_from(neighbours: list[list[int]], start: int) -> dict[int, int]:
+    """Return, in the order of a breadth-first search, each node with the one it is met from; the start has itself."""
+    previous, met = {start: start}, [start]
+    for node in met:  # which grows meanwhile
+        fresh = [other for other in neighbours[node] if other not in previous]
+        previous |= dict.fromkeys(fresh, node)
+        met += fresh
+    return previous
 
 
-def _cycle(previous: dict[int, int], a: int, b: int) -> list[int]:
-    """Return the cycle that the edge a-b closes in a breadth-first tree."""
-
-    def to_root(node: int) -> list[int]:
-        path = [node]
-        while previous[path[-1]] != path[-1]:
-            path.append(previous[path[-1]])
-        return path
-
-    left, right = to_root(a), to_root(b)
-    while len(left) > 1 and len(right) > 1 and left[-2] == right[-2]:
-        left.pop()
-        right.pop()
-    return left + right[-2::-1]
+def _refuse_odd_cycles(instance: Instance, reduced: Reduced) -> None:
+    """For k = 2: raise InfeasibleError with an odd cycle of cannot-links if there is one."""
+    nodes = odd_cycle(reduced.size, reduced.cannot_link)
+    if nodes is not None:
+        cycle = reduced.representative[nodes].tolist()
+        raise InfeasibleError(
+            "two clusters are too few: these points (and those they must be linked to) form an odd cycle "
+            f"of cannot-links: {' - '.join(map(instance.names.word, cycle))}",
+            {"kind": "odd_cycle", "points": cycle},
+            search=cycle,
+        )

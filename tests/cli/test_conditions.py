@@ -124,7 +124,7 @@ def test_limits_that_no_must_linked_points_fit_are_infeasible(capsys: pytest.Cap
         (["--sizes", "2,2"], "sizes add up to 4, but there are 5 points"),
         (["--sizes", "5"], "sizes are 1 for 2 clusters"),
         (["--sizes", "2;3"], "'2;3' is not a whole number"),
-        (["--weight-min", "-1"], "'-1' is not a weight; give a finite number of 0 or more"),
+        (["--weight-min", "-1"], "'-1' is not a weight; give a number of 0 or more"),
         (["--weight-max", "inf"], "'inf' is not a weight"),
         (["--penalty", "-2"], "'-2' is not a penalty; give a number of 0 or more, distance or confidence"),
         (["--penalty", "nan"], "'nan' is not a penalty"),

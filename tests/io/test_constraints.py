@@ -10,6 +10,7 @@ import pytest
 from pcsos.base.exceptions import InputError
 from pcsos.io import PointNames, read_constraint_file, read_constraints
 from pcsos.io.constraints import constraints_text
+from pcsos.problem import geometry
 from pcsos.problem.conditions import distances
 from pcsos.problem.conditions.pairs import Constraints
 from tests.io.files import refusal, written
@@ -99,9 +100,9 @@ def test_no_constraints(tmp_path: Path, content: str) -> None:
     assert constraints.must_link.shape == constraints.cannot_link.shape == (0, 2)
 
 
-@pytest.mark.parametrize("block", [1, 100, distances.BLOCK_ENTRIES])
+@pytest.mark.parametrize("block", [1, 100, geometry.BLOCK_ENTRIES])
 def test_thresholds_are_the_pairs_they_stand_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int) -> None:
-    monkeypatch.setattr(distances, "BLOCK_ENTRIES", block)
+    monkeypatch.setattr(geometry, "BLOCK_ENTRIES", block)
     points = np.random.default_rng(1).normal(size=(30, 3))
     constraints = read_constraints(written(tmp_path, "GAMMA 2.5\nDELTA 0.9\nCL 0 1\nML 2 3\n"), points)
     distance = {(i, j): math.dist(points[i], points[j]) for i, j in itertools.combinations(range(30), 2)}

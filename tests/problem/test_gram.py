@@ -151,7 +151,7 @@ def with_entry(value: float) -> np.ndarray:
         (np.empty((0, 0)), r"gram has the shape \(0, 0\)"),
         (with_entry(np.nan), r"gram\[1, 2\] is nan; remove points whose entries are not finite"),
         (with_entry(np.inf), r"gram\[1, 2\] is inf"),
-        (with_entry(1e300), r"gram\[1, 2\] is 1e\+300, too large to be squared; divide it by a constant"),
+        (with_entry(1e300), r"gram\[1, 2\] is 1e\+300, too large to be squared; divide the data by a constant"),
         (np.triu(np.ones((3, 3))), r"gram\[0, 1\] is 1 but gram\[1, 0\] is 0; give .* that is symmetric"),
         (with_entry(5.0), r"its least eigenvalue, about the mean of all points, is -4; adding 4 to its diagonal mends"),
         (-np.eye(3), r"its least eigenvalue, about the mean of all points, is -1; .* only where all weights are 1"),

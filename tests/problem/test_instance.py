@@ -95,19 +95,9 @@ def test_refuses_points(points: object, message: str) -> None:
         Instance(points, 1)
 
 
-@pytest.mark.parametrize(
-    ("k", "message"),
-    [
-        (0, "at least 1"),
-        (-3, "at least 1"),
-        (7, "is 7 for 6 points"),
-        (2.0, "whole number"),
-        (True, "whole number"),
-        ("2", "whole"),
-    ],
-)
-def test_refuses_numbers_of_clusters(k: object, message: str) -> None:
-    with pytest.raises(InputError, match=message):
+@pytest.mark.parametrize("k", [0, -3, 7, 2.0, True, "2"])
+def test_refuses_numbers_of_clusters(k: object) -> None:
+    with pytest.raises(InputError, match=f"^n_clusters is {k!r} for 6 points; give a whole number from 1 to"):
         Instance(POINTS, k)  # type: ignore[arg-type]
 
 

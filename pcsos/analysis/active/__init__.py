@@ -12,16 +12,9 @@ from pcsos.base.loading import loader
 from pcsos.evidence.result import CertainPairs, Certainty, Ended, Standing
 
 if TYPE_CHECKING:
-    from pcsos.analysis.active.collection import Collected, collect
-    from pcsos.analysis.active.session import ActiveSession
+    from pcsos.analysis.active.session import ActiveSession, Collected, collect
 else:
-    __getattr__ = loader(
-        __name__,
-        {
-            "pcsos.analysis.active.collection": ("Collected", "collect"),
-            "pcsos.analysis.active.session": ("ActiveSession",),
-        },
-    )
+    __getattr__ = loader(__name__, {"pcsos.analysis.active.session": ("ActiveSession", "Collected", "collect")})
 
 __all__ = [
     "ActiveSession",

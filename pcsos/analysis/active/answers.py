@@ -215,13 +215,10 @@ class Log:
         if not self._file.text:
             self._file.append(head + _line(COLUMNS))
 
-    def add(self, answer: Answer) -> None:
-        """Write an answer down; it is on the disk when this returns."""
-        self._file.append(_line((self.names[answer.i], self.names[answer.j], WORDS[answer.same])))
-
-    def take_back(self, answer: Answer) -> None:
-        """Write down that the last answer about these points is taken back."""
-        self._file.append(_line((self.names[answer.i], self.names[answer.j], UNDO)))
+    def add(self, answer: Answer, *, is_taken_back: bool = False) -> None:
+        """Write down an answer, or that the last one about its points is taken back; then it is on the disk."""
+        word = UNDO if is_taken_back else WORDS[answer.same]
+        self._file.append(_line((self.names[answer.i], self.names[answer.j], word)))
 
 
 def read_answers(text: str, path: PathLike, names: PointNames) -> list[Answer]:

@@ -18,11 +18,7 @@ from pcsos.problem.validation.names import PointNames
 Oracle = Callable[[int, int], bool | None]
 
 #: What people type.
-REPLIES: dict[str, bool | None] = {
-    **dict.fromkeys(("y", "yes"), True),
-    **dict.fromkeys(("n", "no"), False),
-    **dict.fromkeys(("u", "unknown"), None),
-}
+REPLIES: dict[str, bool | None] = {"y": True, "yes": True, "n": False, "no": False, "u": None, "unknown": None}
 
 
 class LabelOracle:

@@ -21,8 +21,17 @@ from pcsos.heuristics.neighbours import SharedNeighbourGraph
 from pcsos.problem.instance import Instance
 from pcsos.problem.validation.arrays import one_of
 
-#: Draws after which all open pairs are listed, because there are few.
+#: Pairs that are drawn before all are gone through, because those that are looked for are few.
 DRAWS = 50
+
+
+def _drawn_pair(rng: np.random.Generator, n: int, is_wanted: Callable[[int, int], bool]) -> tuple[int, int] | None:
+    """Return the first of some random pairs of n points that is wanted, None without one."""
+    for _ in range(DRAWS if n > 1 else 0):
+        i, j = np.sort(rng.choice(n, 2, replace=False)).tolist()
+        if is_wanted(i, j):
+            return i, j
+    return None
 
 
 class Uniform:
@@ -31,10 +40,9 @@ class Uniform:
     def next_pair(self, state: SessionState) -> tuple[int, int] | None:
         """Return an open pair."""
         n, rng = state.knowledge.instance.n_points, state.rng
-        for _ in range(DRAWS if n > 1 else 0):
-            i, j = sorted(rng.choice(n, 2, replace=False).tolist())
-            if state.is_open(i, j):
-                return i, j
+        pair = _drawn_pair(rng, n, state.is_open)
+        if pair is not None:
+            return pair
         counts = np.array([np.count_nonzero(state.open_points(i)[i + 1 :]) for i in range(n)])
         if not counts.any():
             return None
@@ -109,8 +117,6 @@ class Hedged:
 OPENING = 4
 #: Every so many questions one is about a pair that is decided, if there are some: the seventh of ten.
 AUDIT, AUDIT_TURN = 10, 7
-#: Pairs that are drawn for it.
-AUDIT_DRAWS = 50
 #: Answers in a row that the best partition has to foretell before the questions end.
 FORETOLD = 5
 
@@ -157,12 +163,11 @@ def _is_foretold(state: SessionState) -> bool:
 
 def _decided_pair(state: SessionState, standing: Standing) -> tuple[int, int] | None:
     """Return a pair that is decided though not known, drawn at random; None where such pairs are rare."""
-    rng, n = state.rng, state.knowledge.instance.n_points
-    for _ in range(AUDIT_DRAWS):
-        i, j = np.sort(rng.choice(n, 2, replace=False)).tolist()
-        if standing.relation(i, j) is not None and state.is_open(i, j):
-            return i, j
-    return None
+
+    def is_audited(i: int, j: int) -> bool:
+        return standing.relation(i, j) is not None and state.is_open(i, j)
+
+    return _drawn_pair(state.rng, state.knowledge.instance.n_points, is_audited)
 
 
 #: What makes a strategy for points and a number of clusters, with a seed.

@@ -61,33 +61,20 @@ def certain_pairs(
     found = uncertain_pairs(shared.knowledge.problem, reference, epsilon, lower_bound or 0.0, 2.0 * error)
 
     cutoff = tolerances.beyond(reference.objective, epsilon)
-
-    def on_decided(problem: Reduced) -> None:
-        bound = math.inf if problem is shared.knowledge.problem else instance.proved(cutoff)
-        on_progress(CertainPairs(float(epsilon), bound, problem, found, _why(stop, problem), instance))
-
-    on_decided(shared.knowledge.problem)
-    bound, decided = _decide(shared, cutoff, stop, on_decided)
-    return CertainPairs(float(epsilon), instance.proved(bound), decided, found, _why(stop, decided), instance)
-
-
-def _decide(
-    shared: SharedRelaxation, cutoff: float, stop: Stop, on_decided: Callable[[Reduced], object]
-) -> tuple[float, Reduced]:
-    """Decide pairs; return the least bound that was used, and the problem with what is decided.
-
-    Where a single step can take longer than anybody waits, this is done in a subprocess that can be left, and what was
-    decided until then counts.
-    """
     so_far = [(math.inf, shared.knowledge.problem)]
 
-    def on_message(problem: Reduced) -> None:
-        so_far.append((cutoff, problem))
-        on_decided(problem)
+    def known(bound: float, problem: Reduced) -> CertainPairs:
+        return CertainPairs(epsilon, instance.proved(bound), problem, found, _why(stop, problem), instance)
 
+    def on_decided(problem: Reduced) -> None:
+        so_far.append((cutoff, problem))
+        on_progress(known(cutoff, problem))
+
+    on_progress(known(*so_far[-1]))
+    # Where a single step can take longer than anybody waits, in a subprocess that can be left.
     is_long = shared.knowledge.problem.size >= LARGE
-    found = try_job(_standing, shared, stop=stop, is_long=is_long, on_message=on_message, on_lost=refuse_loss)
-    return so_far[-1] if found is None else found
+    decided = try_job(_standing, shared, stop=stop, is_long=is_long, on_message=on_decided, on_lost=refuse_loss)
+    return known(*(decided or so_far[-1]))
 
 
 def _standing(channel: Channel, shared: SharedRelaxation) -> tuple[float, Reduced]:

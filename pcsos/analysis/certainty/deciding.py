@@ -8,17 +8,17 @@ of all bounds that were used: if all pairs are decided, that is a proof that no 
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from typing import Literal
+from collections.abc import Callable, Iterator
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pcsos.analysis.certainty.flips import Flip, Moves, flips, moves
 from pcsos.analysis.certainty.relaxed import (
+    IMPATIENT,
     SharedRelaxation,
     carried,
     departing,
-    flipped,
     representatives,
     restricted,
     trivial_bound,
@@ -110,7 +110,7 @@ class Deciding:
         while left > 0 and not self.must_end:
             for _ in self.plane.rounds(self.stop, lambda: self.cutoff, left, separate_first=has_moved):
                 left -= 1
-                pairs, least = self._fixable(self.plane)
+                pairs, least = self._fixable()
                 if len(pairs):
                     self._decide((), pairs, least)
                     has_moved = True
@@ -118,18 +118,11 @@ class Deciding:
             else:
                 break
 
-    def put_together(self, pair: tuple[int, int]) -> bool:
-        """Put two super-points together if a bound decides that; return whether it does."""
-        bound = self._flip_bound(pair, "CL")
+    def decide(self, pair: tuple[int, int], *, together: bool) -> bool:
+        """Put two super-points together, or keep them apart, if a bound decides that; return whether it does."""
+        bound = self._flip_bound(pair, not together)
         if bound >= self.cutoff:
-            self._decide([pair], (), bound)
-        return bound >= self.cutoff
-
-    def keep_apart(self, pair: tuple[int, int]) -> bool:
-        """Keep two super-points apart if a bound decides that; return whether it does."""
-        bound = self._flip_bound(pair, "ML")
-        if bound >= self.cutoff:
-            self._decide((), [pair], bound)
+            self._decide([pair] if together else (), () if together else [pair], bound)
         return bound >= self.cutoff
 
     def put_group_together(self, core: int, others: Indices) -> Floats | None:
@@ -149,30 +142,27 @@ class Deciding:
             self._plane = carried(self.shared.relaxation(self.partition, self.stop), self.problem, self.problem)
         return self._plane
 
-    def _fixable(self, plane: CuttingPlane) -> tuple[Indices, float]:
+    def _fixable(self) -> tuple[Indices, float]:
         """Return the pairs that multipliers keep apart and the least of their bounds; none where they are few."""
-        relaxation, none = plane.relaxation, (np.empty((0, 2), np.intp), math.inf)
+        relaxation, best = self.plane.relaxation, self.plane.best_multipliers()
         enough = max(1.0, LEAST_SHARE * np.count_nonzero(np.triu(relaxation.upper > 0.0, 1)))
-        if len(fixable_pairs(relaxation, plane.best_multipliers(), plane.bound, self.cutoff)[0]) < enough:
-            return none
-        smallest = float(relaxation.weights.min())
-        multipliers = quantise(plane.best_multipliers(), tolerance=0.0, smallest_weight=smallest)
+        if len(fixable_pairs(relaxation, best, self.plane.bound, self.cutoff)[0]) < enough:
+            return np.empty((0, 2), np.intp), math.inf
+        multipliers = quantise(best, tolerance=0.0, smallest_weight=float(relaxation.weights.min()))
         return fixable_pairs(relaxation, multipliers, prove(relaxation, multipliers), self.cutoff)
 
-    def _flip_bound(self, pair: tuple[int, int], kind: Literal["ML", "CL"]) -> float:
+    def _flip_bound(self, pair: tuple[int, int], together: bool) -> float:
         """Return a bound on what partitions cost that have a pair together, or apart."""
-        child = restricted(self.problem, pair, together=kind == "ML")
+        child = restricted(self.problem, pair, together)
         if child is None:
             return math.inf
         if is_trivial(child):
             return trivial_bound(child)
-        loop = flipped(self.plane, self.problem, child)
+        loop = carried(self.plane, self.problem, child, IMPATIENT)
         loop.advance(self.stop, self.cutoff, FLIP_ROUNDS)
         return loop.bound
 
-    def _decide(
-        self, together: Sequence[tuple[int, int]], apart: Sequence[tuple[int, int]] | Indices, bound: float
-    ) -> None:  # fmt: skip
+    def _decide(self, together: ArrayLike, apart: ArrayLike, bound: float) -> None:
         """Make constraints of decided pairs of super-points and carry the relaxation on to what is left."""
         before, self.lower_bound = self.problem, min(self.lower_bound, bound)
         self.problem, _ = infer_pairs(contract(before, together, apart))
@@ -181,19 +171,13 @@ class Deciding:
             self._plane = carried(self.plane, before, self.problem)
 
 
-def put_clusters_together(deciding: Deciding) -> None:
-    """Put super-points together with the core of their cluster, those first that are dearest to take away.
+def put_cluster_together(deciding: Deciding, cluster: int) -> None:
+    """Put super-points together with the core of a cluster, those first that are dearest to take away.
 
     While a core is light, it might leave as well, so single super-points come first; then as many at once as it weighs.
     A group that a bound does not decide goes on without those that depart most, if any do, and else one by one for a
     while.
     """
-    for cluster in range(deciding.problem.n_clusters):
-        _put_cluster_together(deciding, cluster)
-
-
-def _put_cluster_together(deciding: Deciding, cluster: int) -> None:
-    """Put together what belongs to one cluster."""
     tried: set[int] = set()  # by their first points: alone in vain, or left out of groups
     left_out: set[int] = set()
     enough = 0.0
@@ -206,7 +190,7 @@ def _put_cluster_together(deciding: Deciding, cluster: int) -> None:
             return
         weight, points = deciding.problem.weights[core], deciding.problem.representative
         if others.size == 1 or weight < enough:
-            if not deciding.put_together((int(others[0]), core)):
+            if not deciding.decide((int(others[0]), core), together=True):
                 tried.add(int(points[others[0]]))
             continue
         departed = deciding.put_group_together(core, others)
@@ -242,7 +226,7 @@ def keep_clusters_apart(deciding: Deciding) -> None:
         if pair is None:
             return
         tried.add(representatives(deciding.problem, pair))
-        deciding.keep_apart(pair)
+        deciding.decide(pair, together=False)
 
 
 def _distant_pairs(deciding: Deciding) -> Iterator[tuple[int, int]]:
@@ -317,9 +301,10 @@ def _bounded(deciding: Deciding, may_ask: MayAsk) -> tuple[int, int] | None:
         return None
     deciding.fix()
     pair = _cheapest(deciding, may_ask)
-    if pair is not None and not deciding.put_together(pair):
+    if pair is not None and not deciding.decide(pair, together=True):
         return representatives(deciding.problem, pair)
-    put_clusters_together(deciding)
+    for cluster in range(deciding.problem.n_clusters):
+        put_cluster_together(deciding, cluster)
     pair = _cheapest(deciding, may_ask)
     if pair is not None:
         return representatives(deciding.problem, pair)

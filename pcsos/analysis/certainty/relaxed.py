@@ -106,6 +106,7 @@ class Knowledge:
 
 
 PARAMS = Params()
+#: With many looks at the bound, which is likely to be enough soon.
 IMPATIENT = replace(PARAMS, admm=replace(PARAMS.admm, iterations=10))
 
 
@@ -136,14 +137,9 @@ def relax(problem: Reduced, labels: Indices) -> CuttingPlane:
     return _loop(problem, start_from(problem, labels[problem.representative], PARAMS.admm.informed_penalty))
 
 
-def carried(plane: CuttingPlane, before: Reduced, after: Reduced) -> CuttingPlane:
+def carried(plane: CuttingPlane, before: Reduced, after: Reduced, params: Params = PARAMS) -> CuttingPlane:
     """Return the loop of a problem that contracts or restricts another one, begun where that one's loop stands."""
-    return _loop(after, _inherited(plane, before, after))
-
-
-def flipped(plane: CuttingPlane, before: Reduced, after: Reduced) -> CuttingPlane:
-    """Return the same with many looks at the bound: it is likely to be enough soon."""
-    return _loop(after, _inherited(plane, before, after), IMPATIENT)
+    return _loop(after, _inherited(plane, before, after), params)
 
 
 def departing(plane: CuttingPlane, problem: Reduced, core: int, others: Indices) -> CuttingPlane:
@@ -156,8 +152,7 @@ def departing(plane: CuttingPlane, problem: Reduced, core: int, others: Indices)
 
 def glimpsed(plane: CuttingPlane, before: Reduced, after: Reduced, iterations: int, stop: Stop) -> CuttingPlane:
     """Return the same after a few iterations without a look at the bound, which tell where the loop would lead."""
-    params = Params(admm=replace(PARAMS.admm, iterations=iterations))
-    loop = _loop(after, _inherited(plane, before, after), params)
+    loop = carried(plane, before, after, Params(admm=replace(PARAMS.admm, iterations=iterations)))
     loop.engine.advance(stop)
     return loop
 

@@ -1,6 +1,6 @@
 """Front: the partitions of which none is both cheaper and tighter, or cheaper and better separated; and their page."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
@@ -63,36 +63,6 @@ NOTE = (
     "Each mark is a division, with a bar from the proved bound to its sum of squares; bars too short to be seen are "
     "short gaps. The line shows what a limit in between costs. The {} is {}."
 )
-
-
-def front_sentence(criterion: str, corners: Sequence[Corner], reason: Reason, message: str) -> str:
-    """Return in a sentence or two what is proved of the corners of a front."""
-    if message:
-        return f"There is no division: {message}. {PROVED}"
-    if not corners:
-        return f"No division was found: the search ended with {reason}."
-    number = "this one" if len(corners) == 1 else f"one of these {len(corners)}"
-    if reason is not Reason.INFEASIBLE:
-        return f"The search ended with {reason}. Whether there are divisions beyond the last of these is not proved."
-    lacking = max(1.0 if corner.gap is None else corner.gap for corner in corners)
-    more = above_optimum(lacking)
-    if more is None:
-        return f"How much less than these {len(corners)} other divisions could cost is not proved."
-    costs = "costs no more" if lacking == 0.0 else f"costs at most {more} more"
-    clusters = counted(corners[0].result.n_clusters, "cluster")
-    return f"Compared with any division into {clusters}, {number} has {MEANINGS[criterion][1]} and {costs}. {PROVED}"
-
-
-def _picture(criterion: str, corners: Sequence[Corner], figures: Figures) -> Markup:
-    """Return the place of the picture, and put it into the figures."""
-    if not corners:
-        return element("p", "There is nothing to be drawn.")
-    spans = [Span(corner.value, corner.lower_bound or 0.0, corner.objective) for corner in corners]
-    steps = "hv" if criterion == "diameter" else "vh"
-    figures["front-figure"] = intervals_figure(spans, criterion, "sum of squares", steps=steps)
-    return drawing(
-        "front-figure", f"Sum of squares against {criterion}", NOTE.format(criterion, MEANINGS[criterion][0])
-    )
 
 
 #: How the end of a complete front is said.
@@ -220,12 +190,38 @@ class Front(Choices):
             sections.append(data_section(instance, Source(data)))
         title = f"Sum of squares against {self.criterion}, and what is proved"
         kind = "good" if self.is_certified else "open"
-        picture = _picture(self.criterion, self.corners, figures)
+        picture = self._picture(figures)
         return Page(title, self._sentence, kind, picture=picture, sections=tuple(sections), figures=figures)
+
+    def _picture(self, figures: Figures) -> Markup:
+        """Return the place of the picture, and put it into the figures."""
+        if not self.corners:
+            return element("p", "There is nothing to be drawn.")
+        spans = [Span(corner.value, corner.lower_bound or 0.0, corner.objective) for corner in self.corners]
+        steps = "hv" if self.criterion == "diameter" else "vh"
+        figures["front-figure"] = intervals_figure(spans, self.criterion, "sum of squares", steps=steps)
+        note = NOTE.format(self.criterion, MEANINGS[self.criterion][0])
+        return drawing("front-figure", f"Sum of squares against {self.criterion}", note)
 
     @property
     def _sentence(self) -> str:
-        return front_sentence(self.criterion, self.corners, self.reason, self.message)
+        """What is proved of the corners, in a sentence or two."""
+        if self.message:
+            return f"There is no division: {self.message}. {PROVED}"
+        if not self.corners:
+            return f"No division was found: the search ended with {self.reason}."
+        number = "this one" if len(self) == 1 else f"one of these {len(self)}"
+        if not self.is_complete:
+            end = "Whether there are divisions beyond the last of these is not proved."
+            return f"The search ended with {self.reason}. {end}"
+        lacking = max(1.0 if corner.gap is None else corner.gap for corner in self.corners)
+        more = above_optimum(lacking)
+        if more is None:
+            return f"How much less than these {len(self)} other divisions could cost is not proved."
+        costs = "costs no more" if lacking == 0.0 else f"costs at most {more} more"
+        clusters = counted(self.corners[0].result.n_clusters, "cluster")
+        good = f"{MEANINGS[self.criterion][1]} and {costs}"
+        return f"Compared with any division into {clusters}, {number} has {good}. {PROVED}"
 
     @property
     def _header(self) -> list[str]:
@@ -234,12 +230,10 @@ class Front(Choices):
     @property
     def _cells(self) -> list[list[str]]:
         return [
-            [
-                *(shown(row[self.criterion]), str(row["status"]), shown(row["lower_bound"]), shown(row["objective"])),
-                *(percent(row["gap"]), f"{row['seconds']:.1f}s"),
-            ]
-            for row in self._rows
-        ]
+            [shown(own[self.criterion]), str(own["status"]), *map(shown, (own["lower_bound"], own["objective"])),
+             percent(own["gap"]), f"{own['seconds']:.1f}s"]
+            for own in self._rows
+        ]  # fmt: skip
 
     def __str__(self) -> str:
         end = COMPLETE[self.criterion] if self.is_complete else f"the search ended with {self.reason}"

@@ -8,17 +8,7 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from pcsos.analysis.choice.rows import (
-    HEADER,
-    Choices,
-    Row,
-    draw_intervals,
-    index_interval,
-    labels_of,
-    plain,
-    shown,
-    table_of,
-)
+from pcsos.analysis.choice.rows import Choices, Row, draw_intervals, index_interval, labels_of, plain, shown, table_of
 from pcsos.base import tolerances
 from pcsos.evidence.result import Result, Status
 from pcsos.evidence.result.words import aligned
@@ -259,7 +249,7 @@ class Path(Choices):
 
     def _page(self, data: str) -> Page:
         figures: Figures = {}
-        table = long_table("Costs and indices", HEADER, [tuple(cells) for cells in self._cells])
+        table = long_table("Costs and indices", self._header, [tuple(cells) for cells in self._cells])
         sections = [Section("numbers", "The numbers of clusters", table)]
         instance = next((result.instance for result in self.results if result.instance is not None), None)
         if self.best is not None:
@@ -278,14 +268,14 @@ class Path(Choices):
 
     @property
     def _header(self) -> list[str]:
-        return HEADER
+        return ["k", "status", "bound", "cost", "gap", "index from", "to", "time"]
 
     @property
     def _cells(self) -> list[list[str]]:
         return [row.cells for row in self.rows]
 
     def __str__(self) -> str:
-        return aligned([HEADER, *self._cells]) + self.verdict
+        return aligned([self._header, *self._cells]) + self.verdict
 
     def __repr__(self) -> str:
         figures = (f"{own.n_clusters}: {shown(own.objective)} ({own.status})" for own in self.results)

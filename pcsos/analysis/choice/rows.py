@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from os import PathLike
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -34,13 +34,8 @@ def _cell(value: Any) -> Any:
 
 def plain(row: dict[str, Any]) -> dict[str, Any]:
     """Return a row with values that JSON has: words as strings, numbers that are not finite as None."""
-    return {name: _plain(value) for name, value in row.items()}
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return str(value) if isinstance(value, StrEnum) else value
+    lacking = {name: None for name, value in row.items() if isinstance(value, float) and not math.isfinite(value)}
+    return {name: str(value) if isinstance(value, StrEnum) else value for name, value in (row | lacking).items()}
 
 
 def labels_of(result: Result) -> dict[str, Any]:
@@ -58,16 +53,9 @@ def percent(gap: float | None) -> str:
     return "-" if gap is None or not math.isfinite(gap) else f"{100.0 * gap:.4f}%"
 
 
-class Interval(NamedTuple):
-    """The best index that k clusters can have is from ``least`` to ``most``."""
-
-    least: float
-    most: float
-
-
 def index_interval(
     total: float, objective: float | None, lower_bound: float | None, n_points: int, n_clusters: int
-) -> Interval | None:
+) -> tuple[float, float] | None:
     """Return bounds of the greatest index of all partitions into k clusters; None where it is not defined.
 
     The index is that of Calinski and Harabasz (1974).
@@ -99,7 +87,7 @@ def index_interval(
         return None
     up, down = 1.0 + OBJECTIVE_ERROR, 1.0 - OBJECTIVE_ERROR
     least = 0.0 if objective is None else _index(total * down, objective * up, n_points, n_clusters)
-    return Interval(least, max(least, _index(total * up, (lower_bound or 0.0) * down, n_points, n_clusters)))
+    return least, max(least, _index(total * up, (lower_bound or 0.0) * down, n_points, n_clusters))
 
 
 def _index(total: float, cost: float, n_points: int, n_clusters: int) -> float:
@@ -140,21 +128,10 @@ class Row:
 
     @property
     def cells(self) -> list[str]:
-        """The figures as text, in the order of :data:`HEADER`."""
-        return [
-            *(
-                str(self.n_clusters),
-                str(self.status),
-                shown(self.lower_bound),
-                shown(self.objective),
-                percent(self.gap),
-            ),
-            *(shown(self.index_least), shown(self.index_most), f"{self.seconds:.1f}s"),
-        ]
-
-
-#: Titles of the columns of a path as text.
-HEADER = ["k", "status", "bound", "cost", "gap", "index from", "to", "time"]
+        """The figures as text."""
+        figures = [*map(shown, (self.lower_bound, self.objective)), percent(self.gap)]
+        indices = map(shown, (self.index_least, self.index_most))
+        return [str(self.n_clusters), str(self.status), *figures, *indices, f"{self.seconds:.1f}s"]
 
 
 def draw_intervals(axes: "Axes", intervals: Sequence[tuple[float, float | None, float | None]]) -> None:

@@ -13,15 +13,17 @@ from pcsos.analysis.choice.numbers import refuse_gram
 from pcsos.analysis.choice.searches import Searches
 from pcsos.base import tolerances
 from pcsos.base.control.subprocess import LARGE, Channel, try_job
-from pcsos.base.exceptions import InfeasibleError, InputError
+from pcsos.base.exceptions import InfeasibleError
 from pcsos.base.typing import Floats, Indices, Pairs
 from pcsos.evidence.result import Reason, Result, Status
 from pcsos.presolve.implied_pairs import infer_and_check
-from pcsos.problem.conditions.distances import BLOCK_ENTRIES, Diameter, Split
+from pcsos.problem.conditions.distances import Diameter, Split
 from pcsos.problem.conditions.role import Condition
+from pcsos.problem.geometry import Spacing
 from pcsos.problem.instance import Instance, instance_of
 from pcsos.problem.options import Budget, Options, options_of
 from pcsos.problem.reduction import reduce_instance
+from pcsos.problem.validation.arrays import one_of
 from pcsos.search.role import reason_of
 
 
@@ -45,13 +47,9 @@ def split(points: Floats, labels: Indices) -> float:
 
 
 def _blocks(points: Floats, labels: Indices) -> Iterator[tuple[Floats, Indices]]:
-    """Yield distances from some points to all, and which are within clusters, never n x n at a time."""
-    from scipy.spatial.distance import cdist
-
-    rows = max(1, BLOCK_ENTRIES // len(points))
-    for start in range(0, len(points), rows):
-        block = slice(start, start + rows)
-        yield cdist(points[block], points), labels[block, None] == labels
+    """Yield distances from some points to those from the first of them on, and which are within clusters."""
+    for start, distances in Spacing.of(points).blocks():
+        yield distances, labels[start : start + len(distances), None] == labels[start:]
 
 
 #: What a front may weigh against the cost, by name.
@@ -129,8 +127,7 @@ def front(
     >>> [(corner.value, round(corner.objective, 6), corner.result.labels.tolist()) for corner in front.corners]
     [(4.0, 13.333333, [0, 0, 0, 1, 1, 1])]
     """
-    if criterion not in CRITERIA:
-        raise InputError(f"criterion is {criterion!r}; give 'diameter' or 'split'")
+    one_of("criterion", criterion, CRITERIA)
     own = options_of(options, gap=gap, time_limit=time_limit, workers=workers)
     instance = instance_of(
         points, n_clusters, must_link=must_link, cannot_link=cannot_link, weights=weights, size_min=size_min,

@@ -26,10 +26,9 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
-from pcsos.base.control.cores import cores
 from pcsos.base.control.stop import GRACE, Stop
 from pcsos.base.control.subprocess import Here, follow_parent
-from pcsos.base.control.threads import one_blas_thread
+from pcsos.base.control.threads import cores, one_blas_thread
 from pcsos.base.events import Notify
 from pcsos.base.exceptions import InputError, PcsosError
 
@@ -49,11 +48,6 @@ _shared: object = None
 def is_left(lower_bound: float) -> bool:
     """Tell a worker process whether nodes with this bound need not be processed any more."""
     return _limit is not None and lower_bound >= _limit.value
-
-
-def stop_requested() -> bool:
-    """Tell a worker process whether the run has to end."""
-    return is_left(-math.inf)
 
 
 def _initialise(limit: ctypes.c_double, parent: int, shared: object) -> None:

@@ -42,7 +42,9 @@ class Signals:
     def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread():
             caught = (signal.SIGINT,) if multiprocessing.current_process().daemon else SIGNALS
-            self._join(signal.getsignal(signal.SIGINT))
+            outer = getattr(signal.getsignal(signal.SIGINT), "__self__", None)
+            if isinstance(outer, Signals):  # count on from where it is
+                self._received = outer._received
             self._previous = {
                 number: signal.signal(number, self._receive) for number in caught if not _is_shielded(number)
             }
@@ -56,12 +58,6 @@ class Signals:
         last = self._received[-1][1] if self._received else signal.SIGINT
         if kind is KeyboardInterrupt and last != signal.SIGINT and last in self._previous:
             signal.raise_signal(last)
-
-    def _join(self, handler: object) -> None:
-        """Count on from where an outer one is that catches signals already."""
-        outer = getattr(handler, "__self__", None)
-        if isinstance(outer, Signals):
-            self._received = outer._received
 
     def _receive(self, number: int, frame: FrameType | None) -> None:
         now = time.monotonic()

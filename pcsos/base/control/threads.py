@@ -1,9 +1,12 @@
-"""Threads: how many one step may use at a time; as with BLAS a matter of where it runs, not of what it computes.
+"""Threads: how many one step may use at a time, and how many cores there are for them.
+
+As with BLAS that is a matter of where a step runs, not of what it computes.
 
 Everything takes one thread unless it runs within :func:`use_threads`; what is shared out has to let go of the lock of
 the interpreter.
 """
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +21,11 @@ from threadpoolctl import ThreadpoolController
 T = TypeVar("T")
 
 _pool: ContextVar[tuple[int, ThreadPoolExecutor] | None] = ContextVar("_pool", default=None)
+
+
+def cores() -> int:
+    """Return the number of cores that this process may use, which can be fewer than the machine has."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def one_blas_thread() -> Any:

@@ -185,11 +185,6 @@ def _is_private(folder: Path) -> bool:
     return stat.S_ISDIR(found.st_mode) and is_own and not found.st_mode & 0o077
 
 
-def are_compiled(*kernels: Any) -> bool:
-    """Return whether an earlier run of this version has left these kernels behind in compiled form."""
-    return all(_is_compiled(dispatcher) for dispatcher in kernels)
-
-
 def place(kernel: Any) -> str:
     """Return in words where this kernel is kept when it is compiled."""
     stats = getattr(kernel, "stats", None)
@@ -197,7 +192,8 @@ def place(kernel: Any) -> str:
     return "but cannot be kept" if folder is None else f"and kept in {Path(folder).parent}"
 
 
-def _is_compiled(dispatcher: Any) -> bool:
+def is_compiled(dispatcher: Any) -> bool:
+    """Return whether a kernel is compiled, or an earlier run of this version has left it behind in compiled form."""
     stats = getattr(dispatcher, "stats", None)  # missing where numba does not compile at all
     if stats is None or dispatcher.signatures:
         return True
@@ -224,7 +220,7 @@ class WarmUp(NamedTuple):
     @property
     def is_done(self) -> bool:
         """Whether the kernels are compiled already."""
-        return are_compiled(self.last)
+        return is_compiled(self.last)
 
 
 def prepare(warm_ups: Iterable[WarmUp], *, aside: Callable[..., object], notify: Notify | None = None) -> None:

@@ -25,7 +25,7 @@ LEAST_EXPONENT = -746.0
 #: Taylor coefficients of the exponential; the next one counts less than 2^-57 within log(2) / 2 of 0.
 COEFFICIENTS = [1.0 / math.factorial(power) for power in range(14)]
 
-Term = Callable[[Floats, Floats, Floats], None]
+Term = Callable[[Floats, Floats, Floats], object]
 
 
 def inner_products_of(points: Floats, others: Floats) -> Floats:
@@ -36,21 +36,17 @@ def inner_products_of(points: Floats, others: Floats) -> Floats:
     points, others : ndarray, shapes (n, d) and (m, d)
         Finite coordinates; the same array twice gives an exactly symmetric matrix in half the time.
     """
-
-    def add(column: Floats, row: Floats, term: Floats) -> None:
-        np.multiply(column, row, out=term)
-
-    return _summed(points, others, add)
+    return _summed(points, others, np.multiply)
 
 
 def squared_distances(points: Floats, others: Floats) -> Floats:
     """Return ``||p_i - q_j||^2``, likewise."""
 
-    def add(column: Floats, row: Floats, term: Floats) -> None:
+    def square(column: Floats, row: Floats, term: Floats) -> None:
         np.subtract(column, row, out=term)
         np.multiply(term, term, out=term)
 
-    return _summed(points, others, add)
+    return _summed(points, others, square)
 
 
 def exponentials(values: Floats) -> Floats:

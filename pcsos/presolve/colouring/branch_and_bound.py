@@ -9,6 +9,7 @@ import numpy as np
 
 from pcsos.base.numerics.kernels import integer, kernel
 from pcsos.base.typing import Flags, Floats, Indices
+from pcsos.presolve.colouring.local_search import outlook
 
 #: What is known about a subproblem.
 NO_COLOURING, TREE, SEARCHED, UNDECIDED = 0, 1, 2, 3
@@ -130,20 +131,11 @@ def _examine(
                 break
         if not marked[v]:
             disputes = True
-            regret[v] = _regret(v, costs, banned, current[v])
+            regret[v] = outlook(costs, banned, v)[3]
     if not disputes:
         return bound, -1, False
     node, keep = _disputed_node(current, indptr, indices, regret, marked)
     return bound + _dispute_bound(current, indptr, indices, regret, marked), node, keep
-
-
-@kernel
-def _regret(v: int, costs: Floats, banned: Flags, taken: int) -> float:
-    least = np.inf
-    for c in range(costs.shape[1]):
-        if c != taken and not banned[v, c] and costs[v, c] < least:
-            least = costs[v, c]
-    return float(least - costs[v, taken])
 
 
 @kernel
@@ -198,11 +190,6 @@ def _dispute_bound(current: Indices, indptr: Indices, indices: Indices, regret: 
 @kernel
 def adjacent(indptr: Indices, indices: Indices, v: int, w: int) -> bool:
     """Return whether two nodes are neighbours, by bisection."""
-    low, high = indptr[v], indptr[v + 1]
-    while low < high:
-        middle = (low + high) // 2
-        if indices[middle] < w:
-            low = middle + 1
-        else:
-            high = middle
-    return bool(low < indptr[v + 1] and indices[low] == w)
+    near = indices[indptr[v] : indptr[v + 1]]
+    at = np.searchsorted(near, w)
+    return bool(at < near.size and near[at] == w)

@@ -21,8 +21,7 @@ def neighbour_sets(indptr: Indices, indices: Indices) -> Bits:
     size = indptr.size - 1
     sets = np.zeros((size, (size + 63) // 64), np.uint64)
     for v in range(size):
-        for t in range(indptr[v], indptr[v + 1]):
-            w = indices[t]
+        for w in indices[indptr[v] : indptr[v + 1]]:
             sets[v, w >> 6] |= np.uint64(1) << np.uint64(w & 63)
     return sets
 
@@ -88,18 +87,14 @@ def list_members(members: Bits) -> Indices:
     return nodes
 
 
-def outside_core(graph: ConflictGraph, degree: int) -> Indices:
-    """Return the nodes outside the core, each with fewer than ``degree`` neighbours that are not before it."""
-    return _peel(graph.indptr, graph.indices, degree)
-
-
 def core(graph: ConflictGraph, degree: int) -> Indices:
     """Return the nodes of the largest subgraph in which everyone has at least ``degree`` neighbours."""
-    return np.setdiff1d(np.arange(graph.size), outside_core(graph, degree), assume_unique=True)
+    return np.setdiff1d(np.arange(graph.size), outside_core(graph.indptr, graph.indices, degree), assume_unique=True)
 
 
 @kernel
-def _peel(indptr: Indices, indices: Indices, degree: int) -> Indices:
+def outside_core(indptr: Indices, indices: Indices, degree: int) -> Indices:
+    """Return the nodes outside the core, each with fewer than ``degree`` neighbours that are not before it."""
     size = indptr.size - 1
     left = np.empty(size, np.intp)
     order = np.empty(size, np.intp)
@@ -113,8 +108,7 @@ def _peel(indptr: Indices, indices: Indices, degree: int) -> Indices:
     while at < filled:
         v = order[at]
         at += 1
-        for t in range(indptr[v], indptr[v + 1]):
-            w = indices[t]
+        for w in indices[indptr[v] : indptr[v + 1]]:
             left[w] -= 1
             if left[w] == degree - 1:
                 order[filled] = w
@@ -124,8 +118,6 @@ def _peel(indptr: Indices, indices: Indices, degree: int) -> Indices:
 
 def find_clique(graph: ConflictGraph, target: int) -> Indices:
     """Return a clique with ``target`` nodes if greedy growth from any node finds one, else the largest found."""
-    if graph.size == 0:
-        return np.empty(0, np.intp)
     return _largest_greedy_clique(neighbour_sets(graph.indptr, graph.indices), target)
 
 

@@ -6,6 +6,8 @@ except where the neighbour takes that very colour, and there the second smallest
 when no leaf is left is a single node (the graph was a tree) or the 2-core.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from pcsos.base.numerics.kernels import integer, kernel
@@ -105,28 +107,29 @@ def gather_rows(costs: Floats, nodes: Indices, pinned: Indices, rows: Floats) ->
             rows[i, c] = costs[v, c] if only < 0 or c == only else np.inf
 
 
+class Regions(NamedTuple):
+    """How far regions have grown."""
+
+    labels: Indices  #: colour of each node, shape (s,)
+    region: Indices  #: nodes of one region share a number, shape (s,); -1 for those in none
+    pending: Indices  #: room for the nodes of a region that the search leaves undecided
+    found: Indices  #: their best colours so far, shape (s,); -1: none
+    doubtful: Flags  #: whether the colour of a node is not known to be best, shape (s,)
+    counts: Indices  #: numbers of regions by status
+
+
 @kernel
 def grow_regions(
-    costs: Floats,
-    indptr: Indices,
-    indices: Indices,
-    pinned: Indices,
-    budget: int | None,
-    labels: Indices,
-    region: Indices,
-    pending: Indices,
-    found: Indices,
-    doubtful: Flags,
-    counts: Indices,
+    costs: Floats, indptr: Indices, indices: Indices, pinned: Indices, budget: int | None, regions: Regions
 ) -> int:
     """Grow and colour regions until no conflict is left; without a budget no region may have a cycle.
 
     (Numba then leaves out the search for regions with cycles, which takes longest to compile.)
 
     Returns 0 when done, -1 when a region has no proper colouring, or the number of nodes of a region that the search
-    left undecided: they are in ``pending``, and ``found`` holds their best colours so far (-1: none). Nodes of regions
-    that were coloured are no longer ``doubtful``; ``counts`` counts the regions by status.
+    left undecided.
     """
+    labels, region, pending, found, doubtful, counts = regions
     size = labels.size
     local = np.full(size, -1, np.intp)
     seeds = np.empty(size, np.intp)

@@ -12,7 +12,7 @@ import numpy as np
 
 from pcsos.base.numerics.kernels import kernel
 from pcsos.base.typing import Floats, Indices
-from pcsos.presolve.colouring.local_search import cheapest_free, improve_colouring, total_cost
+from pcsos.presolve.colouring.local_search import cheapest_free, improve_colouring, outlook, total_cost
 
 #: The ascent stops when five rounds close less than this share of the gap (without a colouring: of the rise so far).
 STALLED = 1e-3
@@ -128,17 +128,10 @@ def _least_other(values: Floats, out: Floats) -> None:
 @kernel
 def _decode(costs: Floats, potential: Floats, indptr: Indices, indices: Indices, labels: Indices) -> bool:
     """Colour node after node by potentials, then improve that; return whether all got a colour that they may have."""
-    m, k = costs.shape
-    margin = np.empty(m)
+    m = costs.shape[0]
+    margin, closed = np.empty(m), np.zeros(potential.shape, np.bool_)
     for v in range(m):
-        least, second = np.inf, np.inf
-        for c in range(k):
-            if potential[v, c] < least:
-                least, second = potential[v, c], least
-            elif potential[v, c] < second:
-                second = potential[v, c]
-        margin[v] = least - second
-    for v in range(m):
+        margin[v] = -outlook(potential, closed, v)[3]
         labels[v] = -1
     for v in np.argsort(margin):
         labels[v] = cheapest_free(v, potential, indptr, indices, labels)

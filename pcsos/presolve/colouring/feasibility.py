@@ -6,13 +6,11 @@ from pcsos.base.exceptions import InfeasibleError
 from pcsos.base.numerics.kernels import kernel
 from pcsos.base.typing import Indices
 from pcsos.presolve.colouring.cliques import find_clique, outside_core
-from pcsos.presolve.colouring.forced_pairs import forced_pairs
 from pcsos.presolve.colouring.integer_program import solve_colouring
 from pcsos.presolve.colouring.k_colouring import COLOURED, GAVE_UP, refutation, tabu_colouring, try_colouring
 from pcsos.problem.conflict_graph import ConflictGraph
 from pcsos.problem.options import AMPLE, Budget
-
-__all__ = ["find_colouring", "forced_pairs"]
+from pcsos.problem.reduction import odd_cycle
 
 
 def find_colouring(graph: ConflictGraph, n_clusters: int, *, budget: Budget = AMPLE) -> Indices | None:
@@ -41,7 +39,7 @@ def find_colouring(graph: ConflictGraph, n_clusters: int, *, budget: Budget = AM
         )
     if graph.num_components == 0:
         return _use_every_colour(np.zeros(graph.size, np.intp), n_clusters)
-    order = outside_core(graph, n_clusters)
+    order = outside_core(graph.indptr, graph.indices, n_clusters)
     labels = np.full(graph.size, -1, np.intp)
     hard = np.setdiff1d(np.arange(graph.size), order, assume_unique=True)
     inner = graph.subgraph(hard)
@@ -57,10 +55,8 @@ def find_colouring(graph: ConflictGraph, n_clusters: int, *, budget: Budget = AM
 
 def _colour_component(graph: ConflictGraph, k: int, names: Indices, budget: Budget) -> Indices | None:
     """Colour a connected graph without colour to spare anywhere: every node has at least k neighbours."""
-    if k <= 2:
-        cycle = _odd_walk(graph, k)
-        if cycle is not None:
-            raise _infeasible(k, "odd_cycle" if k == 2 else "clique", names[cycle])
+    if k == 2 and (cycle := odd_cycle(graph.size, graph.edges)) is not None:
+        raise _infeasible(k, "odd_cycle", names[cycle])
     labels, params = np.full(graph.size, -1, np.intp), budget.params
     status = try_colouring(graph, k, params.quick_steps * graph.size, labels)
     if status == COLOURED:
@@ -86,36 +82,12 @@ def _colour_component(graph: ConflictGraph, k: int, names: Indices, budget: Budg
 
 
 def _infeasible(k: int, kind: str, nodes: Indices) -> InfeasibleError:
-    if kind == "colouring":
-        return InfeasibleError(
-            f"the cannot-links cannot be satisfied with {k} clusters: no such colouring of their graph exists",
-            {"kind": "colouring"},
-            search=nodes,
-        )
-    names = [int(v) for v in nodes]
-    what = "must all be apart" if kind == "clique" else "form an odd cycle of cannot-links"
+    """Return the error, whose message names no nodes: what they are of is known elsewhere."""
     return InfeasibleError(
-        f"{k} clusters are too few: the groups {', '.join(map(str, names))} {what}",
-        {"kind": kind, "points": names},
+        f"the cannot-links cannot be satisfied with {k} clusters: no such colouring of their graph exists",
+        {"kind": kind} if kind == "colouring" else {"kind": kind, "points": nodes.tolist()},
         search=nodes,
     )
-
-
-def _odd_walk(graph: ConflictGraph, k: int) -> Indices | None:
-    """Return an edge for k = 1 or an odd cycle for k = 2, or None if a connected graph has none."""
-    edges: Indices = graph.edges
-    if k == 1:
-        first: Indices = edges[0]
-        return first
-    depth, parent = _breadth_first(graph.indptr, graph.indices)
-    same = np.flatnonzero(depth[edges[:, 0]] == depth[edges[:, 1]])
-    if same.size == 0:
-        return None
-    left, right = [[int(v)] for v in edges[same[np.argmin(depth[edges[same, 0]])]]]
-    while left[-1] != right[-1]:
-        left.append(int(parent[left[-1]]))
-        right.append(int(parent[right[-1]]))
-    return np.array(left + right[-2::-1], np.intp)
 
 
 def _use_every_colour(labels: Indices, k: int) -> Indices:
@@ -135,32 +107,10 @@ def _colour_peeled(indptr: Indices, indices: Indices, k: int, order: Indices, la
     seen = np.full(k, -1, np.intp)
     for at in range(order.size - 1, -1, -1):
         v = order[at]
-        for t in range(indptr[v], indptr[v + 1]):
-            colour = labels[indices[t]]
-            if colour >= 0:
-                seen[colour] = v
+        for w in indices[indptr[v] : indptr[v + 1]]:
+            if labels[w] >= 0:
+                seen[labels[w]] = v
         for c in range(k):
             if seen[c] != v:
                 labels[v] = c
                 break
-
-
-@kernel
-def _breadth_first(indptr: Indices, indices: Indices) -> tuple[Indices, Indices]:
-    """Return depth and parent of every node of a connected graph, from node 0."""
-    size = indptr.size - 1
-    depth = np.full(size, -1, np.intp)
-    parent = np.full(size, -1, np.intp)
-    queue = np.zeros(size, np.intp)
-    depth[0] = 0
-    filled, at = 1, 0
-    while at < filled:
-        v = queue[at]
-        at += 1
-        for w in indices[indptr[v] : indptr[v + 1]]:
-            if depth[w] < 0:
-                depth[w] = depth[v] + 1
-                parent[w] = v
-                queue[filled] = w
-                filled += 1
-    return depth, parent

@@ -9,6 +9,7 @@ import numpy as np
 from pcsos.base.numerics.kernels import copy_to, kernel
 from pcsos.base.typing import Indices
 from pcsos.evidence.node import Kind
+from pcsos.presolve.colouring.branch_and_bound import adjacent
 from pcsos.presolve.colouring.cliques import (
     Bits,
     contains,
@@ -52,7 +53,8 @@ def forced_pairs(graph: ConflictGraph, n_clusters: int, params: ColouringParams 
     if k == 2:
         found = _common_neighbours(graph.indptr, graph.indices)
         return [("ML", int(i), int(j), [int(w)]) for i, j, w in found]
-    nodes = _promising_nodes(graph, k, params.forced_nodes)
+    nodes = core(graph, k - 2)  # with neighbours enough to be in a clique of k - 1 nodes
+    nodes = nodes[np.argsort(-graph.subgraph(nodes).degrees, kind="stable")][: params.forced_nodes]
     inner = graph.subgraph(nodes)
     sets = neighbour_sets(inner.indptr, inner.indices)
     pairs, witness, large = _together(sets, inner.edges, k)
@@ -71,12 +73,6 @@ def _named(kind: Kind, pairs: Indices, cliques: Indices) -> list[ForcedPair]:
     return [(kind, i, j, clique) for (i, j), clique in zip(ordered, cliques.tolist(), strict=True)]
 
 
-def _promising_nodes(graph: ConflictGraph, k: int, most: int) -> Indices:
-    """Return the nodes with neighbours enough to be in a (k - 1)-clique, most neighbours first."""
-    nodes = core(graph, k - 2)
-    return nodes[np.argsort(-graph.subgraph(nodes).degrees, kind="stable")][:most]
-
-
 @kernel
 def _common_neighbours(indptr: Indices, indices: Indices) -> list[tuple[int, int, int]]:
     """Return a spanning set of the non-adjacent pairs with a common neighbour, and that neighbour."""
@@ -87,9 +83,7 @@ def _common_neighbours(indptr: Indices, indices: Indices) -> list[tuple[int, int
         around = indices[indptr[w] : indptr[w + 1]]
         for t in range(1, around.size):
             i, j = around[t - 1], around[t]
-            near = indices[indptr[i] : indptr[i + 1]]
-            at = np.searchsorted(near, j)
-            if not (at < near.size and near[at] == j) and _join(root, i, j):
+            if not adjacent(indptr, indices, i, j) and _join(root, i, j):
                 found.append((i, j, w))
     return found
 
@@ -117,9 +111,7 @@ def _together(sets: Bits, edges: Indices, k: int) -> tuple[Indices, Indices, Ind
         A spanning set of the pairs that must be together, the clique of k - 1 nodes for each, and cliques of k nodes.
     """
     size, num_edges = sets.shape[0], edges.shape[0]
-    root = np.empty(size, np.intp)
-    for v in range(size):
-        root[v] = v
+    root = np.arange(size)
     pairs = np.empty((size, 2), np.intp)
     witness = np.empty((size, k - 1), np.intp)
     large = np.empty((num_edges + size, k), np.intp)

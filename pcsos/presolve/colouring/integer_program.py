@@ -75,8 +75,7 @@ def solve_colouring(
     """
     allowed = np.isfinite(costs)
     required = np.zeros(costs.shape[1], np.bool_) if required is None else required
-    used = np.count_nonzero(allowed, axis=0)
-    if not allowed.any(axis=1).all() or (required & (used == 0)).any():
+    if not allowed.any(axis=1).all() or (required & ~allowed.any(axis=0)).any():
         return None
     program = _formulate(costs, allowed, ConflictGraph.build(costs.shape[0], edges), required)
     solution = _solve(program, budget)
@@ -119,34 +118,25 @@ def _formulate(costs: Floats, allowed: Flags, graph: ConflictGraph, required: Fl
 
 
 def _solve(program: _Program, budget: Budget) -> Floats | None:
-    if budget.ilp in ("auto", "gurobi") and not _Gurobi.passed_over(program):
+    if budget.ilp in ("auto", "gurobi") and _refused.isdisjoint({program.fits_free_licence, True}):
         try:
             return _solve_by_gurobi(program, budget.stop)
         except Exception as error:  # Gurobi fails in many ways: absent, unlicensed, expired, too small; HiGHS does not
-            _Gurobi.pass_over(program, error)
+            _pass_over_gurobi(program, error)
     import highspy  # noqa: F401 - before a process that needs it is forked
 
     return run_killable(_solve_by_highs, program, stop=budget.stop)
 
 
-class _Gurobi:
-    """What is known in this process about where Gurobi cannot be used."""
+#: The models that Gurobi has refused in this process: some that fit the free licence (true), some that do not (false).
+_refused: set[bool] = set()
 
-    absent = False
-    too_small = False
 
-    @classmethod
-    def passed_over(cls, program: _Program) -> bool:
-        return cls.absent or (cls.too_small and not program.fits_free_licence)
-
-    @classmethod
-    def pass_over(cls, program: _Program, error: Exception) -> None:
-        if program.fits_free_licence:
-            cls.absent = True
-            _log.info("Gurobi cannot be used (%s); integer programs go to HiGHS", error)
-        else:
-            cls.too_small = True
-            _log.info("Gurobi refused a model (%s); integer programs of that size go to HiGHS", error)
+def _pass_over_gurobi(program: _Program, error: Exception) -> None:
+    """Ask Gurobi no more, or only about models that fit the free licence, if this one does not."""
+    _refused.add(program.fits_free_licence)
+    which = "integer programs" if program.fits_free_licence else "integer programs of this size"
+    _log.info("Gurobi cannot be used (%s); %s go to HiGHS", error, which)
 
 
 _local = threading.local()

@@ -15,7 +15,7 @@ import numpy as np
 from pcsos.base import tolerances
 from pcsos.base.typing import Floats, Indices
 from pcsos.presolve.colouring.branch_and_bound import NO_COLOURING, SEARCHED, TREE, UNDECIDED, search_colouring
-from pcsos.presolve.colouring.conflict_regions import fold_leaves, gather_rows, grow_regions, unfold_leaves
+from pcsos.presolve.colouring.conflict_regions import Regions, fold_leaves, gather_rows, grow_regions, unfold_leaves
 from pcsos.presolve.colouring.dual_ascent import ascend
 from pcsos.presolve.colouring.integer_program import solve_colouring
 from pcsos.presolve.colouring.k_colouring import COLOURED, tabu_colouring, try_colouring
@@ -237,12 +237,8 @@ def cheapest_colouring(
     Interrupted, ProgramLostError
         If the run has to end, or the process of an integer program is killed, before the colouring is found.
     """
-    if nearest is None:
-        nearest = np.argmin(costs, axis=1).astype(np.intp)
-    labels = nearest.copy()
-    if pinned is not None:
-        np.copyto(labels, pinned, where=pinned >= 0)
-    return _Growth(costs, graph, nearest, labels, pinned, start, budget).run(exact)
+    nearest = np.argmin(costs, axis=1).astype(np.intp) if nearest is None else nearest
+    return _Growth(costs, graph, nearest, pinned, start, budget).run(exact)
 
 
 class _Growth:
@@ -253,18 +249,16 @@ class _Growth:
         costs: Floats,
         graph: ConflictGraph,
         nearest: Indices,
-        labels: Indices,
         pinned: Indices | None,
         start: Indices | None,
         budget: Budget,
     ) -> None:
-        self.costs, self.graph, self.nearest, self.labels = costs, graph, nearest, labels
+        self.costs, self.graph, self.nearest, self.start, self.budget = costs, graph, nearest, start, budget
         self.pinned = np.empty(0, np.intp) if pinned is None else pinned
-        self.start, self.budget = start, budget
-        self.region = np.full(graph.size, -1, np.intp)
-        self.found = np.full(graph.size, -1, np.intp)
-        self.doubtful = np.zeros(graph.size, np.bool_)
-        self.counts = np.zeros(4, np.intp)
+        labels = nearest.copy() if pinned is None else np.where(pinned >= 0, pinned, nearest)
+        region, pending, found = (np.full(graph.size, -1, np.intp) for _ in range(3))
+        doubtful, counts = np.zeros(graph.size, np.bool_), np.zeros(4, np.intp)
+        self.regions = Regions(labels, region, pending, found, doubtful, counts)
         self.num_integer = 0
 
     def run(self, exact: bool) -> Colouring | None:
@@ -272,41 +266,29 @@ class _Growth:
 
         Without ``exact`` regions that grow after that are coloured roughly again, so that there is an end.
         """
-        growing, effort = True, ColouringEffort.ROUGH
-        pending = np.empty(self.graph.size, np.intp)
+        growing, effort, regions = True, ColouringEffort.ROUGH, self.regions
         while True:
-            size = self._grow(pending)
+            size = self._grow()
             if size < 0:
                 return None
             if size > 0:
-                if not self._colour(np.sort(pending[:size]), effort):
+                if not self._colour(np.sort(regions.pending[:size]), effort):
                     return None
-            elif growing and self.doubtful.any():
+            elif growing and regions.doubtful.any():
                 growing = False
-                for number in np.unique(self.region[self.doubtful]):
-                    nodes = np.flatnonzero(self.region == number)
+                for number in np.unique(regions.region[regions.doubtful]):
+                    nodes = np.flatnonzero(regions.region == number)
                     if not self._colour(nodes, ColouringEffort.PROOF if exact else ColouringEffort.GOOD):
                         return None
                 effort = ColouringEffort.PROOF if exact else ColouringEffort.ROUGH
             else:
                 return self._result()
 
-    def _grow(self, pending: Indices) -> int:
-        if self.graph.num_components == 0:
+    def _grow(self) -> int:
+        if not self.graph.indices.size:
             return 0
-        return grow_regions(
-            self.costs,
-            self.graph.indptr,
-            self.graph.indices,
-            self.pinned,
-            self.budget.params.region_steps if self.graph.has_cycles else None,
-            self.labels,
-            self.region,
-            pending,
-            self.found,
-            self.doubtful,
-            self.counts,
-        )
+        steps = self.budget.params.region_steps if self.graph.has_cycles else None
+        return grow_regions(self.costs, self.graph.indptr, self.graph.indices, self.pinned, steps, self.regions)
 
     def _colour(self, nodes: Indices, effort: ColouringEffort) -> bool:
         """Colour a region that the search left undecided; return whether it can be coloured."""
@@ -314,34 +296,34 @@ class _Growth:
         gather_rows(self.costs, nodes, self.pinned, rows)
         graph = self.graph.subgraph(nodes)
         incumbent = self._incumbent(rows, graph, nodes)
-        outcome: RegionColouring = colour_hard_region(
-            rows, graph, incumbent=incumbent, effort=effort, budget=self.budget
-        )
+        outcome = colour_hard_region(rows, graph, incumbent=incumbent, effort=effort, budget=self.budget)
         if outcome.labels is None:
             return False
-        self.labels[nodes] = outcome.labels
-        self.doubtful[nodes] = not outcome.proved
+        self.regions.labels[nodes] = outcome.labels
+        self.regions.doubtful[nodes] = not outcome.proved
         self.num_integer += outcome.by_program
         return True
 
     def _incumbent(self, rows: Floats, graph: ConflictGraph, nodes: Indices) -> Indices | None:
         """Return the cheapest colouring known of a region: of the search, of the start, or the present one mended."""
-        known = [] if self.found[nodes].min() < 0 else [self.found[nodes]]
+        found = self.regions.found[nodes]
+        known = [] if found.min() < 0 else [found]
         if self.start is not None:
             known.append(self.start[nodes])
-        resolved = self.labels[nodes]
+        resolved = self.regions.labels[nodes]
         if resolve_conflicts(rows, graph.indptr, graph.indices, resolved):
             known.append(resolved)
         costs = [rows[np.arange(nodes.size), labels].sum() for labels in known]
         return known[int(np.argmin(costs))] if known and np.isfinite(min(costs)) else None
 
     def _result(self) -> Colouring:
+        regions = self.regions
         return Colouring(
-            labels=self.labels,
-            region=self.region,
+            labels=regions.labels,
+            region=regions.region,
             nearest=self.nearest,
-            num_tree=int(self.counts[TREE]),
-            num_searched=int(self.counts[SEARCHED] + self.counts[UNDECIDED]) - self.num_integer,
+            num_tree=int(regions.counts[TREE]),
+            num_searched=int(regions.counts[SEARCHED] + regions.counts[UNDECIDED]) - self.num_integer,
             num_integer=self.num_integer,
-            proved=not self.doubtful.any(),
+            proved=not regions.doubtful.any(),
         )

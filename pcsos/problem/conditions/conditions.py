@@ -47,7 +47,7 @@ class Conditions:
     limits: Limits | None
 
     @classmethod
-    def read(cls, must_link: Pairs, cannot_link: Pairs, conditions: Iterable[Condition], place: Place) -> Self:
+    def read(cls, must_link: Pairs, cannot_link: Pairs, conditions: list[Condition], place: Place) -> Self:
         """Return what a user asks for.
 
         Raises
@@ -57,9 +57,8 @@ class Conditions:
         """
         must, cannot = place.positions(must_link, "must_link"), place.positions(cannot_link, "cannot_link")
         pairs = Constraints(place.n_points, must, cannot)
-        given = checked(conditions)
-        refuse_crossed(given, place.geometry.spacing)
-        asked = [own for condition in given for own in condition.asks(place)]
+        refuse_crossed(conditions, place.geometry.spacing)
+        asked = [own for condition in conditions for own in condition.asks(place)]
         return cls(
             pairs.joined(own for own in asked if isinstance(own, Constraints)),
             PenalisedPairs.of_all((own for own in asked if isinstance(own, PenalisedPairs)), place.n_points),

@@ -4,7 +4,6 @@ import math
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from numbers import Real
 from typing import ClassVar
 
 import numpy as np
@@ -14,15 +13,11 @@ from pcsos.base.typing import Flags, Floats, Indices
 from pcsos.problem.conditions.pairs import Constraints
 from pcsos.problem.conditions.role import Condition, Place, Spelling
 from pcsos.problem.geometry import Spacing
-from pcsos.problem.validation.texts import distance as read_distance
-
-#: Distances held at a time.
-BLOCK_ENTRIES = 4_000_000
+from pcsos.problem.validation.arrays import LARGEST_AMOUNT, number_between
+from pcsos.problem.validation.texts import amount
 
 #: Pairs beyond which a threshold is refused: they would need gigabytes, and no assignment would end.
 MAX_PAIRS = 50_000_000
-
-Comparison = Callable[[Floats], Flags]
 
 
 @dataclass(frozen=True)
@@ -30,7 +25,7 @@ class DistanceLimit(Condition):
     """A limit of distance, which stands for pairs."""
 
     @abstractmethod
-    def pairs(self, points: Floats | Spacing) -> Constraints:
+    def pairs(self, spacing: Spacing) -> Constraints:
         """Return the pairs that it stands for.
 
         Raises
@@ -70,18 +65,20 @@ class Diameter(DistanceLimit):
     """
 
     SPELLINGS: ClassVar[Mapping[str, Spelling]] = {
-        "at_most": Spelling("max_diameter", "points farther apart than X cannot share a cluster", read_distance, "X")
+        "at_most": Spelling(
+            "max_diameter", "points farther apart than X cannot share a cluster", amount("distance"), "X"
+        )
     }
 
     at_most: float
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "at_most", _checked_distance(self.at_most, "max_diameter"))
+        object.__setattr__(self, "at_most", _distance("max_diameter", self.at_most))
 
-    def pairs(self, points: Floats | Spacing) -> Constraints:
+    def pairs(self, spacing: Spacing) -> Constraints:
         """Return points that are farther apart as cannot-links."""
-        n, source = Spacing.of(points).n_points, f"max_diameter is {self.at_most:g}"
-        return Constraints(n, cannot_link=pairs_farther(points, self.at_most, source))
+        far = pairs_farther(spacing, self.at_most, f"max_diameter is {self.at_most:g}")
+        return Constraints(spacing.n_points, cannot_link=far)
 
 
 @dataclass(frozen=True)
@@ -108,21 +105,21 @@ class Split(DistanceLimit):
     """
 
     SPELLINGS: ClassVar[Mapping[str, Spelling]] = {
-        "at_least": Spelling("min_split", "points closer than X must share a cluster", read_distance, "X")
+        "at_least": Spelling("min_split", "points closer than X must share a cluster", amount("distance"), "X")
     }
 
     at_least: float
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "at_least", _checked_distance(self.at_least, "min_split"))
+        object.__setattr__(self, "at_least", _distance("min_split", self.at_least))
 
-    def pairs(self, points: Floats | Spacing) -> Constraints:
+    def pairs(self, spacing: Spacing) -> Constraints:
         """Return points that are closer as must-links."""
-        n, source = Spacing.of(points).n_points, f"min_split is {self.at_least:g}"
-        return Constraints(n, must_link=pairs_closer(points, self.at_least, source))
+        near = pairs_closer(spacing, self.at_least, f"min_split is {self.at_least:g}")
+        return Constraints(spacing.n_points, must_link=near)
 
 
-def limited(constraints: Constraints, points: Floats | Spacing, conditions: Iterable[Condition]) -> Constraints:
+def limited(constraints: Constraints, spacing: Spacing, conditions: Iterable[Condition]) -> Constraints:
     """Return the constraints together with the pairs that limits of distance among conditions stand for.
 
     Raises
@@ -131,18 +128,17 @@ def limited(constraints: Constraints, points: Floats | Spacing, conditions: Iter
         If a limit makes too many pairs, or asks of a pair what another one forbids.
     """
     given = list(conditions)
-    refuse_crossed(given, points)
-    return constraints.joined(own.pairs(points) for own in given if isinstance(own, DistanceLimit))
+    refuse_crossed(given, spacing)
+    return constraints.joined(own.pairs(spacing) for own in given if isinstance(own, DistanceLimit))
 
 
-def refuse_crossed(conditions: Iterable[Condition], points: Floats | Spacing) -> None:
+def refuse_crossed(conditions: Iterable[Condition], spacing: Spacing) -> None:
     """Refuse limits of distance of which one keeps a pair together and another one keeps it apart."""
     own = list(conditions)
     most = min((limit.at_most for limit in own if isinstance(limit, Diameter)), default=math.inf)
     least = max((limit.at_least for limit in own if isinstance(limit, Split)), default=0.0)
     if not most < least:
         return
-    spacing = Spacing.of(points)
     both = _pairs_where(spacing, lambda distances: (distances > most) & (distances < least), "what both limits ask")
     if both.size:
         i, j = both[0].tolist()
@@ -152,30 +148,26 @@ def refuse_crossed(conditions: Iterable[Condition], points: Floats | Spacing) ->
         )
 
 
-def _checked_distance(value: object, name: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= value < 2**1023:  # type: ignore[operator]
-        raise InputError(f"{name} is {value!r:.60}; give a distance of 0 or more")
-    return float(value)
+def _distance(name: str, value: object) -> float:
+    return number_between(name, value, 0.0, LARGEST_AMOUNT, "a distance of 0 or more")
 
 
-def pairs_farther(points: Floats | Spacing, distance: float, source: str) -> Indices:
+def pairs_farther(spacing: Spacing, distance: float, source: str) -> Indices:
     """Return the pairs (i, j), i < j, of points farther apart than ``distance``, shape (m, 2)."""
-    return _pairs_where(Spacing.of(points), lambda distances: distances > distance, source)
+    return _pairs_where(spacing, lambda distances: distances > distance, source)
 
 
-def pairs_closer(points: Floats | Spacing, distance: float, source: str) -> Indices:
+def pairs_closer(spacing: Spacing, distance: float, source: str) -> Indices:
     """Return the pairs (i, j), i < j, of points closer than ``distance``, shape (m, 2)."""
-    return _pairs_where(Spacing.of(points), lambda distances: distances < distance, source)
+    return _pairs_where(spacing, lambda distances: distances < distance, source)
 
 
-def _pairs_where(spacing: Spacing, test: Comparison, source: str) -> Indices:
-    """Compare distances in blocks of rows, so that no n x n array is held; ``source`` says who asks for it."""
-    n = spacing.n_points
-    rows = max(1, BLOCK_ENTRIES // n)
+def _pairs_where(spacing: Spacing, test: Callable[[Floats], Flags], source: str) -> Indices:
+    """Return the pairs whose distances pass a test; ``source`` says who asks for them."""
     found: list[Indices] = [np.empty((0, 2), np.intp)]
     total = 0
-    for start in range(0, n, rows):
-        left, right = np.nonzero(test(spacing.rows(start, min(start + rows, n))))
+    for start, distances in spacing.blocks():
+        left, right = np.nonzero(test(distances))
         later = right > left
         found.append(np.column_stack([left[later], right[later]]) + start)
         total += len(found[-1])

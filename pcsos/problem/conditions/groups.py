@@ -1,6 +1,7 @@
 """Groups: how many points of each group, as labels of the points make them, a cluster may hold (fair clustering)."""
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -79,7 +80,7 @@ class Groups(Condition):
             return
         refuse_other_index(place.table, self.labels, "groups")
         groups = tuple(map(_text, labels_of_points(self.labels, "groups", place.n_points, "group")))
-        held = _counts(groups)
+        held = Counter(groups)
         least, most = _numbers(self.at_least, "group_min", held), _numbers(self.at_most, "group_max", held)
         for name in least.keys() & most.keys():
             if least[name] > most[name]:
@@ -200,14 +201,6 @@ def _text(label: Any) -> str:
     """Return what a group is called: whole numbers without decimals."""
     plain = label.item() if isinstance(label, np.generic) else label
     return str(int(plain)) if isinstance(plain, float) and plain.is_integer() else str(plain)
-
-
-def _counts(groups: Sequence[str]) -> dict[str, int]:
-    """Return how many points each group has."""
-    held: dict[str, int] = {}
-    for name in groups:
-        held[name] = held.get(name, 0) + 1
-    return held
 
 
 def _numbers(given: object, name: str, held: Mapping[str, int]) -> dict[str, int]:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from pcsos.base.exceptions import InputError, quoted
 from pcsos.base.typing import Flags, Indices, Pairs
 from pcsos.problem.conditions.role import Final
-from pcsos.problem.validation.arrays import spelled_out
+from pcsos.problem.validation.arrays import is_whole_number, spelled_out
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -105,19 +105,12 @@ def broken_pairs(must_link: Indices, cannot_link: Indices, labels: Indices) -> t
 
 def connected_components(n: int, pairs: Indices) -> Indices:
     """Return the component of each of n nodes under these edges, numbered by first appearance."""
-    parent = list(range(n))
+    if not len(pairs):
+        return np.arange(n)
+    from scipy.sparse import coo_array, csgraph  # slow to load
 
-    def find(i: int) -> int:
-        while parent[i] != i:
-            parent[i] = parent[parent[i]]
-            i = parent[i]
-        return i
-
-    for i, j in pairs.tolist():
-        a, b = find(i), find(j)
-        parent[max(a, b)] = min(a, b)
-    roots = np.fromiter((find(i) for i in range(n)), np.intp, n)
-    return np.unique(roots, return_inverse=True)[1].astype(np.intp)
+    edges = coo_array((np.ones(len(pairs)), pairs.T), shape=(n, n))
+    return np.asarray(csgraph.connected_components(edges, directed=False)[1], np.intp)
 
 
 def unique_pairs(pairs: Indices) -> Indices:
@@ -138,12 +131,17 @@ def distinct(codes: Indices) -> Indices:
 def _checked_pairs(pairs: Pairs, n: int, name: str) -> Indices:
     """Return the pairs sorted within and among themselves, without duplicates."""
     array = pairs_of_points(pairs, n, name)
-    loops = array[:, 0] == array[:, 1]
-    if name == "cannot_link" and loops.any():
+    if name == "cannot_link":
+        refuse_loops(array, name)
+    return unique_pairs(array[array[:, 0] != array[:, 1]])
+
+
+def refuse_loops(pairs: Indices, name: str) -> None:
+    """Refuse the first pair of a point with itself."""
+    loops = pairs[:, 0] == pairs[:, 1]
+    if loops.any():
         row = int(np.argmax(loops))
-        raise InputError(f"{name}[{row}] links point {array[row, 0]} to itself; remove that pair")
-    codes = distinct(np.sort(array[~loops], axis=1) @ [n, 1])  # n * n is far below 2^63 for points that fit into memory
-    return np.column_stack([codes // n, codes % n]).astype(np.intp)
+        raise InputError(f"{name}[{row}] links point {pairs[row, 0]} to itself; remove that pair")
 
 
 def pairs_of_points(pairs: Pairs, n: int, name: str) -> Indices:
@@ -171,14 +169,11 @@ def pairs_of_points(pairs: Pairs, n: int, name: str) -> Indices:
 
 
 def _refuse_other_than_whole(array: NDArray[Any], n: int, name: str) -> None:
-    if array.dtype.kind == "O":
-        is_whole = all(isinstance(value, int | np.integer) and not isinstance(value, bool) for value in array.flat)
-    else:
-        is_real = array.dtype.kind == "f"
-        is_whole = array.dtype.kind in "iu" or (
-            is_real and bool(np.all(np.isfinite(array) & (array == np.floor(array))))
-        )
-    label = next((value for value in array.flat if isinstance(value, str)), None) if array.dtype.kind in "OU" else None
+    kind = array.dtype.kind
+    is_whole = kind in "iu" or (kind == "O" and all(map(is_whole_number, array.flat)))
+    if kind == "f":
+        is_whole = bool(np.all(np.isfinite(array) & (array == np.floor(array))))
+    label = next((value for value in array.flat if isinstance(value, str)), None) if kind in "OU" else None
     if label is not None:
         raise InputError(
             f"{name} has the label {quoted(str(label))} where a point index from 0 to {n - 1} belongs; give indices, "

@@ -10,6 +10,7 @@ import numpy as np
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats, Indices
 from pcsos.problem.conditions.role import Capacity, Condition, Limit, Place, Spelling
+from pcsos.problem.validation.arrays import whole_number as number_of_points
 from pcsos.problem.validation.texts import whole_number, whole_numbers
 
 
@@ -48,7 +49,8 @@ class Sizes(Limit):
 
     def __post_init__(self) -> None:
         for field, name in (("at_least", "size_min"), ("at_most", "size_max")):
-            object.__setattr__(self, field, _number(getattr(self, field), name))
+            if getattr(self, field) is not None:
+                object.__setattr__(self, field, number_of_points(name, getattr(self, field), 1))
         object.__setattr__(self, "exactly", _listed(self.exactly))
         low, high, sizes = self.at_least, self.at_most, self.exactly
         if low is not None and high is not None and low > high:
@@ -123,22 +125,11 @@ class Sizes(Limit):
         return self.at_least is not None or self.exactly is not None
 
 
-def _number(value: object, name: str) -> int | None:
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
-        raise InputError(f"{name} is {value!r}; give a whole number of points of at least 1")
-    return int(value)
-
-
 def _listed(sizes: Iterable[int] | None) -> tuple[int, ...] | None:
     if sizes is None:
         return None
-    listed = list(np.atleast_1d(np.asarray(sizes, dtype=object)))
-    for position, size in enumerate(listed):
-        if _number(size, f"sizes[{position}]") is None:
-            raise InputError(f"sizes[{position}] is None; give a whole number of points of at least 1")
-    return tuple(sorted(int(size) for size in listed))
+    listed = np.atleast_1d(np.asarray(sizes, dtype=object))
+    return tuple(sorted(number_of_points(f"sizes[{position}]", size, 1) for position, size in enumerate(listed)))
 
 
 def _shown(sizes: Iterable[int]) -> str:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from pcsos.base import tolerances
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats, Indices
-from pcsos.problem.conditions.pairs import Constraints, pairs_of_points
+from pcsos.problem.conditions.pairs import Constraints, pairs_of_points, refuse_loops
 from pcsos.problem.conditions.penalised_pairs import PenalisedPairs
 from pcsos.problem.conditions.role import Condition, Place, Rows, Spelling
 from pcsos.problem.conditions.spread import largest_square, variance_within
@@ -43,6 +43,11 @@ class Weighed(NamedTuple):
     def is_certain(self) -> Any:
         """Which pairs must hold, shape (m,)."""
         return np.isinf(self.values)
+
+    @property
+    def uncertain(self) -> "Weighed":
+        """The others."""
+        return Weighed(*(own[~self.is_certain] for own in self))
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,29 +111,18 @@ class SoftPairs(Condition):
 
     def asks(self, place: Place) -> Iterator[Condition]:
         """Yield pairs of an infinite penalty as such that must hold, and the others."""
-        n, geometry = place.n_points, place.geometry
-        must, cannot = _scaled(
-            geometry.points,
-            geometry.weights,
-            place.n_clusters,
-            _weighed(self.must_link, "soft_must_link", self.penalty, place),
-            _weighed(self.cannot_link, "soft_cannot_link", self.penalty, place),
-            self.penalty,
-        )
+        n = place.n_points
+        kinds = ("must_link", "cannot_link")
+        must, cannot = (_weighed(getattr(self, name), f"soft_{name}", self.penalty, place) for name in kinds)
+        must, cannot = _scaled(must, cannot, self.penalty, place)
         yield Constraints(n, must.pairs[must.is_certain], cannot.pairs[cannot.is_certain])
-        (first, apart), (second, together) = (
-            Weighed(*(own[~kind.is_certain] for own in kind)) for kind in (must, cannot)
-        )
+        (first, apart), (second, together) = must.uncertain, cannot.uncertain
         with np.errstate(over="ignore"):
             total = float(apart.sum() + together.sum())
         if not total <= LARGEST_TOTAL:
             raise InputError(f"penalties of soft pairs add up to {total:g}, too much to be exact; give smaller ones")
-        yield PenalisedPairs.joined(
-            np.vstack([first, second]),
-            np.concatenate([apart, np.zeros(len(together))]),
-            np.concatenate([np.zeros(len(apart)), together]),
-            n,
-        )
+        yield PenalisedPairs.joined(first, apart, np.zeros(len(apart)), n)
+        yield PenalisedPairs.joined(second, np.zeros(len(together)), together, n)
 
     def of_rows(self, rows: Rows) -> Self:
         """Return the pairs of which both points are among some rows."""
@@ -202,9 +196,8 @@ def value_of(given: object, where: str, penalty: Penalty) -> float:
     value = penalty if given is None and penalty != CONFIDENCE else given
     what = "confidence" if penalty == CONFIDENCE else "penalty"
     if value is None:
-        raise InputError(f"{where} has no {what}; give it behind the two points" + (
-            "" if penalty == CONFIDENCE else ", or one for all as penalty"
-        ))  # fmt: skip
+        other = "" if penalty == CONFIDENCE else ", or one for all as penalty"
+        raise InputError(f"{where} has no {what}; give it behind the two points{other}")
     number = _number(value)
     if penalty == CONFIDENCE:
         return _log_odds(number, value, where)
@@ -245,15 +238,11 @@ def _weighed(rows: Any, name: str, penalty: Penalty, place: Place) -> Weighed:
     """Return the pairs of one kind by positions, with what they count."""
     values = [value_of(value, f"{name}[{number}]", penalty) for number, (*_, value) in enumerate(rows)]
     ends = pairs_of_points(place.positions([row[:2] for row in rows], name), place.n_points, name)
-    for number, (i, j) in enumerate(ends.tolist()):
-        if i == j:
-            raise InputError(f"{name}[{number}] links point {i} to itself; remove that pair")
+    refuse_loops(ends, name)
     return Weighed(ends, np.array(values, np.float64))
 
 
-def _scaled(
-    points: Floats, weights: Floats, n_clusters: int, must: Weighed, cannot: Weighed, penalty: Penalty
-) -> tuple[Weighed, Weighed]:
+def _scaled(must: Weighed, cannot: Weighed, penalty: Penalty, place: Place) -> tuple[Weighed, Weighed]:
     """Return the pairs with penalties for values.
 
     By distance, a broken must-link costs the squared distance d^2 of its points and a broken cannot-link ``D^2 - d^2``
@@ -266,8 +255,9 @@ def _scaled(
     """
     if penalty not in {DISTANCE, CONFIDENCE} or len(must.pairs) + len(cannot.pairs) == 0:
         return must, cannot
+    points = place.geometry.points
     if penalty == CONFIDENCE:
-        own = other = np.array(2.0 * variance_within(points, weights, n_clusters))
+        own = other = np.array(2.0 * variance_within(points, place.geometry.weights, place.n_clusters))
         if own == 0.0:
             raise InputError(
                 "penalty is 'confidence', but k-means leaves no variance within the clusters to weigh pairs against; "

@@ -70,12 +70,12 @@ def _k_means(points: Floats, weights: Floats, n_clusters: int) -> tuple[float, I
 def _one_start(points: Floats, weights: Floats, n_clusters: int, rng: np.random.Generator) -> tuple[float, Indices]:
     """Return cost and labels of one run of k-means; centres that lose all points stay where they are."""
     centres = _far_centres(points, weights, n_clusters, rng)
-    labels = _nearest(points, centres)[0]
+    labels = _nearest(points, centres)
     for _ in range(MAX_PASSES):
         for cluster in np.unique(labels).tolist():
             own = labels == cluster
             centres[cluster] = np.average(points[own], axis=0, weights=weights[own])
-        before, labels = labels, _nearest(points, centres)[0]
+        before, labels = labels, _nearest(points, centres)
         if np.array_equal(before, labels):
             break
     costs = [_cost(points[own], weights[own]) for own in (labels == cluster for cluster in np.unique(labels))]
@@ -99,14 +99,14 @@ def _far_centres(points: Floats, weights: Floats, n_clusters: int, rng: np.rando
     return centres
 
 
-def _nearest(points: Floats, centres: Floats) -> tuple[Indices, Floats]:
-    """Return the nearest centre of each point and the square of its distance, each of shape (n,)."""
+def _nearest(points: Floats, centres: Floats) -> Indices:
+    """Return the nearest centre of each point, shape (n,)."""
     labels, least = np.zeros(len(points), np.intp), np.full(len(points), np.inf)
     for number, centre in enumerate(centres):
         squares = _squares(points, centre)
         is_nearer = squares < least
         labels[is_nearer], least[is_nearer] = number, squares[is_nearer]
-    return labels, least
+    return labels
 
 
 def _squares(points: Floats, centre: Floats) -> Floats:

@@ -6,12 +6,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar
 
-import numpy as np
-
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats, Indices
 from pcsos.problem.conditions.role import Capacity, Condition, Limit, Place, Spelling
-from pcsos.problem.validation.texts import weight
+from pcsos.problem.validation.arrays import LARGEST_AMOUNT, number_between
+from pcsos.problem.validation.texts import amount
 
 #: By this share a weight may exceed its limit, or fall short of it: sums of decimal fractions are rounded.
 SLACK = 2.0**-30
@@ -40,8 +39,8 @@ class Weights(Limit):
     """
 
     SPELLINGS: ClassVar[Mapping[str, Spelling]] = {
-        "at_least": Spelling("weight_min", "minimum weight of a cluster", weight, "X"),
-        "at_most": Spelling("weight_max", "maximum weight of a cluster", weight, "X"),
+        "at_least": Spelling("weight_min", "minimum weight of a cluster", amount("weight"), "X"),
+        "at_most": Spelling("weight_max", "maximum weight of a cluster", amount("weight"), "X"),
     }
 
     at_least: float | None = None
@@ -49,7 +48,9 @@ class Weights(Limit):
 
     def __post_init__(self) -> None:
         for field, name in (("at_least", "weight_min"), ("at_most", "weight_max")):
-            object.__setattr__(self, field, _weight(getattr(self, field), name))
+            if (given := getattr(self, field)) is not None:
+                weight = number_between(name, given, 0.0, LARGEST_AMOUNT, "a finite weight of at least 0")
+                object.__setattr__(self, field, weight)
         low, high = self.at_least, self.at_most
         if low is not None and high is not None and low > high:
             raise InputError(f"weight_min is {low:g}, more than weight_max = {high:g}; exchange or correct them")
@@ -94,13 +95,3 @@ class Weights(Limit):
     def asks_for_least(self) -> bool:
         """Whether a part of a cluster may break what the whole of it keeps."""
         return self.at_least is not None
-
-
-def _weight(value: object, name: str) -> float | None:
-    if value is None:
-        return None
-    is_real = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-    number = float(value) if is_real and value < 2**1023 else math.nan  # type: ignore[arg-type, operator]
-    if not 0.0 <= number < math.inf:
-        raise InputError(f"{name} is {value!r:.60}; give a finite weight of at least 0")
-    return number

@@ -1,5 +1,6 @@
 """Coercion: what users hand over as numbers, matrices or choices becomes an array, or is refused by name."""
 
+import math
 from collections.abc import Iterable, Mapping, Set
 from numbers import Integral, Real
 from typing import Any
@@ -85,16 +86,21 @@ def coordinates(values: Any, name: str, shape: tuple[int | None, int | None], re
         array = array[:, None]
     if array.ndim != 2 or dimension not in (None, array.shape[1]) or num_rows not in (None, len(array)):
         raise InputError(f"{name} have shape {array.shape}; {remedy}")
-    if not np.isfinite(array).all():
-        row, column = np.argwhere(~np.isfinite(array))[0]
-        raise InputError(f"{name}[{row}, {column}] is {array[row, column]}; give finite coordinates")
+    refuse_not_finite(array, name, "give finite coordinates")
     refuse_too_large(array, name)
     return array
 
 
-def refuse_too_large(array: Floats, name: str) -> None:
-    """Refuse coordinates, shape (n, d), of which one would overflow when it is squared."""
-    if float(np.abs(array).max(initial=0.0)) > LARGEST_COORDINATE:
+def refuse_not_finite(array: Floats, name: str, remedy: str) -> None:
+    """Refuse the first entry of a table that is no finite number."""
+    if not np.isfinite(array).all():
+        row, column = np.argwhere(~np.isfinite(array))[0]
+        raise InputError(f"{name}[{row}, {column}] is {array[row, column]}; {remedy}")
+
+
+def refuse_too_large(array: Floats, name: str, most: float = LARGEST_COORDINATE) -> None:
+    """Refuse the largest entry of a table, shape (n, d), if it would overflow when it is squared, or summed before."""
+    if float(np.abs(array).max(initial=0.0)) > most:
         row, column = np.unravel_index(np.abs(array).argmax(), array.shape)
         raise InputError(
             f"{name}[{row}, {column}] is {array[row, column]:g}, too large to be squared; divide the data by a constant"
@@ -110,6 +116,10 @@ def refuse_too_close(array: Floats, name: str) -> None:
         )
 
 
+#: Weights and distances beyond this could overflow.
+LARGEST_AMOUNT = math.nextafter(2.0**1023, 0.0)
+
+
 def relative_distance(name: str, value: Any) -> float:
     """Return the value of an argument that is a distance from a cost, relative to it; refuse the rest by name."""
     return number_between(name, value, 0.0, LARGEST_EPSILON, "a share of the cost from {} to {}, such as 0.01")
@@ -119,7 +129,7 @@ def number_between(name: str, value: Any, least: float, most: float, what: str =
     """Return the value of an argument that is a number of a range; refuse the rest by name."""
     is_number = isinstance(value, Real) and not isinstance(value, bool)
     if not (is_number and least <= value <= most):
-        raise InputError(f"{name} is {value!r}; give {what.format(f'{least:g}', f'{most:g}')}")
+        raise InputError(f"{name} is {value!r:.60}; give {what.format(f'{least:g}', f'{most:g}')}")
     return float(value)
 
 
@@ -173,10 +183,8 @@ LARGEST_ENTRY = 1e250
 #: By this share of the largest entry a matrix may differ from its transpose: single precision has such roundings.
 ASYMMETRY = 1e-6
 
-REMEDY = "give a square matrix of inner products"
 
-
-def symmetric(values: Any, name: str, remedy: str = REMEDY) -> Floats:
+def symmetric(values: Any, name: str, remedy: str = "give a square matrix of inner products") -> Floats:
     """Return a matrix as an array of doubles that is exactly symmetric.
 
     Parameters
@@ -191,22 +199,13 @@ def symmetric(values: Any, name: str, remedy: str = REMEDY) -> Floats:
     InputError
         If it is not square, symmetric and finite, or too large to be summed.
     """
-    values = spelled_out(values, name, remedy)
-    try:
-        matrix = real_numbers(values)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise InputError(f"{name} must be a square array of real numbers: {error}; {remedy}") from error
+    matrix = numbers(values, name, remedy, "a square array of real numbers")
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not matrix.size:
         raise InputError(f"{name} has the shape {matrix.shape}; {remedy}, with a row and a column for each point")
-    if not np.isfinite(matrix).all():
-        i, j = np.argwhere(~np.isfinite(matrix))[0]
-        raise InputError(f"{name}[{i}, {j}] is {matrix[i, j]}; remove points whose entries are not finite numbers")
-    largest = float(np.abs(matrix).max())
-    if largest > LARGEST_ENTRY:
-        i, j = np.unravel_index(np.abs(matrix).argmax(), matrix.shape)
-        raise InputError(f"{name}[{i}, {j}] is {matrix[i, j]:g}, too large to be squared; divide it by a constant")
+    refuse_not_finite(matrix, name, "remove points whose entries are not finite numbers")
+    refuse_too_large(matrix, name, LARGEST_ENTRY)
     apart = np.abs(matrix - matrix.T)
-    if apart.max() > ASYMMETRY * largest:
+    if apart.max() > ASYMMETRY * np.abs(matrix).max():
         i, j = (int(v) for v in np.unravel_index(apart.argmax(), apart.shape))
         raise InputError(
             f"{name}[{i}, {j}] is {matrix[i, j]:g} but {name}[{j}, {i}] is {matrix[j, i]:g}; {remedy} that is symmetric"

@@ -35,20 +35,16 @@ def number_each(text: str) -> int | list[tuple[str, int]]:
     return [(name.strip(), read(number.strip())) for name, _, number in rows]
 
 
-def weight(text: str) -> float:
-    """Read a weight of a cluster."""
-    value = number(text)
-    if not 0.0 <= value < math.inf:
-        raise InputError(f"{text!r} is not a weight; give a finite number of 0 or more")
-    return value
+def amount(what: str) -> Callable[[str], float]:
+    """Return what reads a weight or a distance, as it is called: a finite number that is not negative."""
 
+    def read(text: str) -> float:
+        value = number(text)
+        if not 0.0 <= value < math.inf:
+            raise InputError(f"{text!r} is not a {what}; give a number of 0 or more")
+        return value
 
-def distance(text: str) -> float:
-    """Read a distance."""
-    value = number(text)
-    if not 0.0 <= value < math.inf:
-        raise InputError(f"{text!r} is not a distance; give a number of 0 or more")
-    return value
+    return read
 
 
 def penalty(text: str) -> float | str:

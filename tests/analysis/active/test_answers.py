@@ -10,41 +10,39 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pcsos.analysis.active import ActiveSession, AnswersFile, LabelOracle
+from pcsos.analysis.active import ActiveSession, AnswersFile
 from pcsos.base.exceptions import InputError
 from pcsos.problem.instance import Instance
 from pcsos.problem.validation.names import PointNames
+from tests.analysis.answering import answered
 
 ROOT = Path(__file__).parents[2]
 POINTS = np.random.default_rng(4).standard_normal((20, 2))
-ANSWER = LabelOracle(np.arange(20) % 3)
+CLASSES = np.arange(20) % 3
 
 
-def answered(log: Path | None, number: int, **options: object) -> ActiveSession:
-    session = ActiveSession(POINTS, 3, strategy="random", log=log, **options)
-    while len(session.answers) < number and (pair := session.ask()) is not None:
-        session.tell(pair, ANSWER(*pair))
-    return session
+def logged(log: Path | None, number: int, **options: object) -> ActiveSession:
+    return answered(ActiveSession(POINTS, 3, strategy="random", log=log, **options), CLASSES, number)
 
 
 def test_a_session_that_goes_on_asks_what_one_without_a_break_asks(tmp_path: Path) -> None:
-    answered(tmp_path / "log.csv", 7)
-    resumed = answered(tmp_path / "log.csv", 12)
-    assert resumed.answers == answered(None, 12).answers
+    logged(tmp_path / "log.csv", 7)
+    resumed = logged(tmp_path / "log.csv", 12)
+    assert resumed.answers == logged(None, 12).answers
     assert ActiveSession(POINTS, 3, log=tmp_path / "log.csv").answers == resumed.answers
 
 
 def test_answers_that_are_taken_back_stay_back(tmp_path: Path) -> None:
-    session = answered(tmp_path / "log.csv", 5)
+    session = logged(tmp_path / "log.csv", 5)
     session.undo()
     session.undo()
-    assert answered(tmp_path / "log.csv", 0).answers == answered(None, 3).answers
+    assert logged(tmp_path / "log.csv", 0).answers == logged(None, 3).answers
     assert len(AnswersFile(tmp_path / "log.csv", 20).answers) == 3
 
 
 def test_a_line_that_was_being_written_when_the_process_was_killed_is_cut_off(tmp_path: Path) -> None:
     path = tmp_path / "log.csv"
-    answered(path, 5)
+    logged(path, 5)
     whole = path.read_bytes()
     for size in range(len(whole)):
         path.write_bytes(whole[:size])
@@ -52,7 +50,7 @@ def test_a_line_that_was_being_written_when_the_process_was_killed_is_cut_off(tm
         session = ActiveSession(POINTS, 3, strategy="random", log=path)
         assert len(session.answers) == max(number - 2, 0)
     path.write_bytes(whole[:-2])
-    assert answered(path, 8).answers == answered(None, 8).answers
+    assert logged(path, 8).answers == logged(None, 8).answers
 
 
 @pytest.mark.parametrize(
@@ -77,7 +75,7 @@ def test_another_file_is_left_as_it_is(tmp_path: Path, text: str, sentence: str 
 @pytest.mark.parametrize("change", [lambda text: text.replace("\n", "\r\n"), lambda text: "\ufeff" + text])
 def test_a_log_that_another_program_has_saved_is_left_as_it_is(tmp_path: Path, change: Callable[[str], str]) -> None:
     path = tmp_path / "log.csv"
-    answered(path, 3)
+    logged(path, 3)
     path.write_bytes(changed := change(path.read_text()).encode())
     with pytest.raises(InputError, match=r"log\.csv was changed by another program, its line ends or its first bytes"):
         ActiveSession(POINTS, 3, log=path)
@@ -86,7 +84,7 @@ def test_a_log_that_another_program_has_saved_is_left_as_it_is(tmp_path: Path, c
 
 def test_line_ends_of_other_systems_lose_no_answer(tmp_path: Path) -> None:
     path = tmp_path / "log.csv"
-    answered(path, 3)
+    logged(path, 3)
     path.write_bytes(old := path.read_bytes().replace(b"\n", b"\r"))
     with pytest.raises(InputError, match="was changed by another program"):
         ActiveSession(POINTS, 3, log=path)
@@ -121,11 +119,11 @@ def test_a_process_that_is_killed_leaves_all_its_answers(tmp_path: Path) -> None
     )
     done = subprocess.run([sys.executable, "-c", code], check=False, env=os.environ | {"PYTHONPATH": str(ROOT)})
     assert done.returncode == -signal.SIGKILL
-    assert [same for *_, same in answered(path, 0).answers] == [None] * 4
+    assert [same for *_, same in logged(path, 0).answers] == [None] * 4
 
 
 def test_the_budget_counts_what_the_log_holds(tmp_path: Path) -> None:
-    answered(tmp_path / "log.csv", 5)
+    logged(tmp_path / "log.csv", 5)
     session = ActiveSession(POINTS, 3, log=tmp_path / "log.csv", budget=3)
     assert len(session.answers) == 5
     assert session.questions_left == 0
@@ -141,7 +139,7 @@ def test_the_log_calls_points_by_their_names(tmp_path: Path) -> None:
 
 def test_a_log_about_something_else_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "log.csv"
-    answered(path, 2)
+    logged(path, 2)
     for points, k in ((POINTS + 1.0, 3), (POINTS, 4)):
         with pytest.raises(InputError, match="is about other points, or another number of clusters"):
             ActiveSession(points, k, log=path)
@@ -214,17 +212,17 @@ def test_a_log_that_another_process_writes_is_refused(tmp_path: Path) -> None:
 
 def test_a_log_that_is_removed_is_written_again_with_all_answers(tmp_path: Path) -> None:
     log = tmp_path / "log.csv"
-    session = answered(log, 3)
+    session = logged(log, 3)
     log.unlink()
     session.tell((18, 19), None)
     session.undo()
     whole = log.read_text()
     assert whole.startswith("# 20 points")
-    assert ActiveSession(POINTS, 3, log=log).answers == session.answers == answered(None, 3).answers
+    assert ActiveSession(POINTS, 3, log=log).answers == session.answers == logged(None, 3).answers
 
 
 def test_a_file_in_the_place_of_a_log_is_left_alone(tmp_path: Path) -> None:
-    log, session = tmp_path / "log.csv", answered(tmp_path / "log.csv", 3)
+    log, session = tmp_path / "log.csv", logged(tmp_path / "log.csv", 3)
     log.rename(tmp_path / "kept.csv")
     log.write_text("mine\n")
     with pytest.raises(InputError, match=r"log\.csv was replaced while a session wrote to it"):

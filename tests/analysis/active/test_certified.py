@@ -10,20 +10,15 @@ from pcsos.base.control.stop import NEVER
 from pcsos.base.rand_index import adjusted_rand_index
 from pcsos.problem.generate import gaussian_mixture
 from pcsos.problem.reduction import contract
+from tests.analysis.answering import answered
 
 POINTS, CLASSES = gaussian_mixture(36, 2, 3, separation=3.0, seed=3)
 CLEAR = [0.0, 1.0, 10.0, 11.0, 30.0, 31.0, 50.0, 51.5]
 
 
-def answered(session: ActiveSession, number: int, classes: np.ndarray = CLASSES) -> ActiveSession:
-    while len(session.answers) < number and (pair := session.ask()) is not None:
-        session.tell(pair, LabelOracle(classes)(*pair))
-    return session
-
-
 def test_the_first_questions_are_those_of_points_far_apart() -> None:
-    session = answered(ActiveSession(POINTS, 3, strategy="certified", seed=4), 4)
-    assert session.answers == answered(ActiveSession(POINTS, 3, strategy="mmffqs", seed=4), 4).answers
+    session = answered(ActiveSession(POINTS, 3, strategy="certified", seed=4), CLASSES, 4)
+    assert session.answers == answered(ActiveSession(POINTS, 3, strategy="mmffqs", seed=4), CLASSES, 4).answers
 
 
 def test_later_questions_are_what_is_undecided_but_for_a_share() -> None:
@@ -64,7 +59,7 @@ def test_where_all_is_decided_five_answers_have_to_be_foretold() -> None:
     points, classes = np.array(CLEAR), np.repeat(range(4), 2)
     session = ActiveSession(points, 4, strategy="certified", epsilon=0.01)
     assert session.is_settled
-    answered(session, 99, classes)
+    answered(session, classes, 99)
     assert session.ask() is None
     assert session.is_settled
     assert len(session.answers) == strategies.FORETOLD
@@ -108,5 +103,5 @@ def test_a_standing_that_is_not_found_leaves_the_question_to_the_other(
     turn: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pcsos.analysis.certainty.relaxed.good_partition", lambda knowledge, seed, stop: None)
-    session = answered(ActiveSession(POINTS, 3, strategy="certified", seed=4), turn)
-    assert session.answers == answered(ActiveSession(POINTS, 3, strategy="mmffqs", seed=4), turn).answers
+    session = answered(ActiveSession(POINTS, 3, strategy="certified", seed=4), CLASSES, turn)
+    assert session.answers == answered(ActiveSession(POINTS, 3, strategy="mmffqs", seed=4), CLASSES, turn).answers

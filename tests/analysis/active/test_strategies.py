@@ -17,6 +17,7 @@ from pcsos.base.control.stop import Stop
 from pcsos.cli import arguments
 from pcsos.problem.generate import gaussian_mixture
 from pcsos.problem.reduction import reduce_instance
+from tests.analysis.answering import answered
 from tests.slow import slow_where
 
 POINTS, CLASSES = gaussian_mixture(40, 2, 3, separation=4.0, seed=3)
@@ -43,9 +44,7 @@ def test_questions_are_open_different_and_the_same_with_the_same_seed(strategy: 
 @pytest.mark.parametrize("strategy", sorted({*STRATEGIES} - {"asc", "certified"}))
 def test_without_a_limit_all_pairs_get_known(strategy: str) -> None:
     points, classes = gaussian_mixture(14, 2, 3, seed=1)
-    session, answer = ActiveSession(points, 3, strategy=strategy), LabelOracle(classes)
-    while (pair := session.ask()) is not None:
-        session.tell(pair, answer(*pair))
+    session = answered(ActiveSession(points, 3, strategy=strategy), classes)
     assert session.knowledge.num_open == 0
     assert len(session.answers) <= 14 * 3
 

@@ -47,12 +47,12 @@ def test_clear_groups_take_a_few_bounds_each(monkeypatch: pytest.MonkeyPatch) ->
     points = 8.0 * np.eye(3)[np.arange(48) % 3] + rng.normal(size=(48, 3))
     instance = Instance(points, 3)
     bounds: list[int] = []
-    for name in ("put_together", "keep_apart", "put_group_together"):
+    for name in ("decide", "put_group_together"):
         single = getattr(Deciding, name)
 
-        def watched(deciding: Deciding, *own: object, single=single) -> object:  # type: ignore[no-untyped-def]
+        def watched(deciding: Deciding, *own: object, single=single, **how: bool) -> object:  # type: ignore[no-untyped-def]
             bounds.append(deciding.problem.size)
-            return single(deciding, *own)
+            return single(deciding, *own, **how)
 
         monkeypatch.setattr(Deciding, name, watched)
     assert certain_pairs(instance, Partition.of(instance, np.arange(48) % 3), 0.05).is_unique

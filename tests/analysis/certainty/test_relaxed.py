@@ -10,6 +10,7 @@ from pcsos.analysis.certainty import relaxed
 from pcsos.problem.generate import gaussian_mixture
 from pcsos.problem.instance import Instance
 from tests import oracle
+from tests.analysis.answering import answered
 
 POINTS, CLASSES = gaussian_mixture(40, 2, 3, separation=3.0, seed=3)
 
@@ -28,16 +29,8 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return called
 
 
-def answered(session: ActiveSession, number: int) -> ActiveSession:
-    for _ in range(number):
-        pair = session.ask()
-        assert pair is not None
-        session.tell(pair, LabelOracle(CLASSES)(*pair))
-    return session
-
-
 def test_what_a_question_has_computed_is_what_is_proved(calls: list[str]) -> None:
-    session = answered(ActiveSession(POINTS, 3, strategy="certified", epsilon=0.3), 4)
+    session = answered(ActiveSession(POINTS, 3, strategy="certified", epsilon=0.3), CLASSES, 4)
     pair, before = session.ask(), len(calls)
     standing = session.standing()
     assert standing is session.standing()
@@ -56,7 +49,7 @@ def test_the_relaxation_of_a_question_is_that_of_the_proof(calls: list[str], str
 
 
 def test_one_relaxation_is_begun_anew_and_the_others_from_it(calls: list[str]) -> None:
-    session = answered(ActiveSession(POINTS, 3, strategy="sdp-branch"), 2)
+    session = answered(ActiveSession(POINTS, 3, strategy="sdp-branch"), CLASSES, 2)
     session.tell(session.ask() or (0, 0), None)
     assert (calls.count("relax"), calls.count("carried")) == (1, 2)
     before = len(calls)
@@ -73,7 +66,7 @@ def test_proofs_are_the_same_after_answers_were_taken_back_or_read_from_a_log(tm
         standing = session.standing()
         assert standing is not None
         bounds.append((standing.lower_bound, standing.decided.cannot_link.tolist(), session.ask()))
-        answered(session, 1)
+        answered(session, CLASSES, len(session.answers) + 1)
     for bound in bounds[::-1]:
         session.undo()
         resumed = ActiveSession(POINTS, 3, **options)

@@ -162,7 +162,7 @@ def test_diameter_and_split_are_those_of_all_blocks(monkeypatch: pytest.MonkeyPa
     points, labels = rng.normal(size=(40, 3)), rng.integers(0, 3, 40)
     whole = diameter(points, labels), split(points, labels)
     for block in (1, 100):
-        monkeypatch.setattr("pcsos.analysis.choice.solve_front.BLOCK_ENTRIES", block)
+        monkeypatch.setattr("pcsos.problem.geometry.BLOCK_ENTRIES", block)
         assert (diameter(points, labels), split(points, labels)) == whole
     assert whole[0] == pytest.approx(values_of(points, labels[None], "diameter")[0])
     assert whole[1] == pytest.approx(-values_of(points, labels[None], "split")[0])

@@ -7,9 +7,7 @@ from pathlib import Path
 import pytest
 
 import pcsos
-from pcsos.analysis.choice.corners import front_sentence
 from pcsos.analysis.choice.curve import path_sentence
-from pcsos.evidence.result import Reason
 from tests.report.pages import Element, read_page
 
 POINTS = [[0.0, 0.0], [1.0, 0.0], [5.0, 1.0], [6.0, 0.0], [20.0, 1.0], [21.0, 0.0]]
@@ -131,9 +129,9 @@ class TestFront:
         """Gaps are shares of the cost that is shown; of what the others cost, it is more."""
         corner = front.corners[0]
         third, none = replace(corner, lower_bound=0.75 * corner.objective), replace(corner, lower_bound=0.0)
-        said = front_sentence("split", [third], Reason.INFEASIBLE, "")
+        said = replace(front, corners=(third,))._sentence
         assert said.endswith("a split no smaller and costs at most 34 % more. This is proved.")
-        assert "is not proved" in front_sentence("split", [none], Reason.INFEASIBLE, "")
+        assert "is not proved" in replace(front, corners=(none,))._sentence
 
     def test_corners_are_drawn_and_listed(self, front: pcsos.Front, tmp_path: Path) -> None:
         page = page_of(front, tmp_path)

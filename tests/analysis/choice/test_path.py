@@ -106,7 +106,7 @@ def test_a_number_of_clusters_of_which_nothing_is_known_is_never_ruled_out() -> 
 
 
 def test_the_index_of_an_interval() -> None:
-    assert index_interval(100.0, 20.0, None, 12, 2).most == math.inf
+    assert index_interval(100.0, 20.0, None, 12, 2)[1] == math.inf
     assert index_interval(100.0, 0.0, 0.0, 12, 2) == (math.inf, math.inf)
     assert index_interval(100.0, None, 20.0, 12, 2) == pytest.approx((0.0, 40.0))
     assert index_interval(100.0, 20.0, 20.0, 12, 1) is index_interval(100.0, 0.0, 0.0, 12, 12) is None

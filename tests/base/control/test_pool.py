@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 import pcsos
-from pcsos.base.control.pool import Pool, SerialExecutor, is_left, number_of_workers, stop_requested
+from pcsos.base.control.pool import Pool, SerialExecutor, is_left, number_of_workers
 from pcsos.base.control.stop import NEVER, Stop
 from pcsos.base.events import Notice
 from pcsos.evidence.result import Reason, Result
@@ -34,7 +34,7 @@ def test_one_worker_is_the_calling_process() -> None:
     with Pool(1) as workers:
         assert not workers.parallel
         assert workers.submit(getpid).result() == getpid()
-        assert not stop_requested()
+        assert not is_left(-math.inf)
 
 
 def test_a_serial_executor_hands_errors_to_whoever_asks() -> None:
@@ -48,10 +48,10 @@ def test_several_workers_are_other_processes_that_hear_when_to_stop() -> None:
     with Pool(2) as workers:
         assert workers.parallel
         assert workers.submit(getpid).result() != getpid()
-        assert not workers.submit(stop_requested).result()
+        assert not workers.submit(is_left, -math.inf).result()
         workers.stop()
-        assert workers.submit(stop_requested).result()
-    assert not stop_requested()
+        assert workers.submit(is_left, -math.inf).result()
+    assert not is_left(-math.inf)
 
 
 def test_worker_processes_leave_nodes_from_a_limit_on_until_the_run_has_to_end() -> None:
@@ -65,7 +65,7 @@ def test_worker_processes_leave_nodes_from_a_limit_on_until_the_run_has_to_end()
         assert left() == [False, True]
         workers.leave(4.0)
         assert left() == [False, False]
-        assert not workers.submit(stop_requested).result()
+        assert not workers.submit(is_left, -math.inf).result()
         workers.stop()
         workers.leave(5.0)
         assert left() == [True, True]

@@ -36,7 +36,7 @@ ROOT = Path(pcsos.__file__).parents[1]
 def nothing_compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Nothing seems to be compiled; the list tells what was compiled."""
     calls: list[str] = []
-    monkeypatch.setattr(kernels, "_is_compiled", lambda dispatcher: False)
+    monkeypatch.setattr(kernels, "is_compiled", lambda dispatcher: False)
     pretend(monkeypatch, composition, lambda: calls.append("solve"))
     pretend(monkeypatch, registry, lambda: calls.append("heuristic"))
     return calls
@@ -48,6 +48,12 @@ def pretend(monkeypatch: pytest.MonkeyPatch, module: ModuleType, call: Callable[
     monkeypatch.setattr(module, "warm_ups_for", lambda instance: [warm_up])
 
 
+def output_of(script: str, *arguments: str, **how: Any) -> str:
+    """What a script prints in an interpreter of its own."""
+    command = [sys.executable, "-c", script, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=True, **how).stdout
+
+
 def told_by_a_solve() -> list[str]:
     told: list[Event] = []
     pcsos.solve(POINTS, 2, cannot_link=[(0, 1)], workers=1, options=pcsos.Options(on_event=told.append))
@@ -57,19 +63,17 @@ def told_by_a_solve() -> list[str]:
 def test_an_empty_cache_is_seen_without_compiling(tmp_path: Path) -> None:
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
     script = (
-        "from pcsos.base.numerics.kernels import are_compiled; from pcsos.heuristics.moves import descend; "
-        "print(are_compiled(descend))"
+        "from pcsos.base.numerics.kernels import is_compiled; from pcsos.heuristics.moves import descend; "
+        "print(is_compiled(descend))"
     )
-    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
-    assert done.stdout == "False\n"
+    assert output_of(script, env=environment) == "False\n"
 
 
 def test_what_an_earlier_run_has_compiled_is_seen() -> None:
     composition.warm_up()
     script = "from pcsos.base.numerics import kernels; from pcsos.heuristics.moves import descend; "
-    script += "print(descend.signatures, kernels.are_compiled(descend))"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout == "[] True\n"
+    script += "print(descend.signatures, kernels.is_compiled(descend))"
+    assert output_of(script) == "[] True\n"
 
 
 def test_a_first_run_says_that_it_compiles_and_does(nothing_compiled: list[str]) -> None:
@@ -128,8 +132,7 @@ def test_the_first_run_of_the_readme_prepares_all_kernels_that_it_needs() -> Non
         "pcsos.solve(points, 3, must_link=pairs.must_link, cannot_link=pairs.cannot_link, workers=1)\n"
         "print(len(before) > 10, [f.__name__ for f, _ in loaded() - before])"
     )
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout == "True []\n"
+    assert output_of(script, cwd=ROOT) == "True []\n"
 
 
 @pytest.mark.slow
@@ -143,8 +146,7 @@ def test_a_run_of_differential_evolution_finds_all_its_kernels_prepared() -> Non
         "for name in ('rand/1/bin-NG', 'jDE-HN', 'b6e6rl-HG'): run(instance, 'hybrid-de', variant=name)\n"
         "print(len(before) > 5, [f.__name__ for f, _ in loaded() - before])"
     )
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout == "True []\n"
+    assert output_of(script, cwd=ROOT) == "True []\n"
 
 
 @pytest.mark.slow
@@ -159,8 +161,7 @@ def test_a_run_with_many_clusters_and_cannot_links_finds_all_its_kernels_prepare
         "before = loaded()\nrun(instance, max_generations=2)\n"
         "print(len(before) > 10, [f.__name__ for f, _ in loaded() - before])"
     )
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout == "True []\n"
+    assert output_of(script, cwd=ROOT) == "True []\n"
 
 
 @pytest.mark.parametrize(
@@ -182,7 +183,7 @@ def test_cycles_of_cannot_links_are_seen_between_groups(
 
 
 def test_hard_colourings_are_prepared_only_for_cycles(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernels, "_is_compiled", lambda dispatcher: False)
+    monkeypatch.setattr(kernels, "is_compiled", lambda dispatcher: False)
     free, tree = pcsos.Instance(POINTS, 2), pcsos.Instance(POINTS, 2, cannot_link=[(0, 1)])
     triangle = pcsos.Instance(POINTS, 3, cannot_link=[(0, 1), (1, 2), (0, 2)])
     sizes, many = pcsos.Instance(POINTS, 2, size_max=2), pcsos.Instance([[float(i)] for i in range(12)], 10)
@@ -201,7 +202,7 @@ def test_the_examples_call_nearly_all_kernels() -> None:
         "print([o.py_func.__module__ + '.' + o.__name__ for o in gc.get_objects() "
         "if isinstance(o, Dispatcher) and not o.signatures and o.py_func.__module__.startswith('pcsos')])"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    uncalled = ast.literal_eval(output_of(script))
     called_by_python = {
         "pcsos.heuristics.moves.descend",
         "pcsos.heuristics.baselines.cop_assignment",
@@ -212,7 +213,7 @@ def test_the_examples_call_nearly_all_kernels() -> None:
         "pcsos.presolve.colouring.cliques.cover_edges",
         "pcsos.bounds.relaxation.admm.finish_step",
     }
-    assert not called_by_python & set(ast.literal_eval(done.stdout))
+    assert not called_by_python & set(uncalled)
 
 
 class TestWhereNothingCanBeWritten:
@@ -243,8 +244,7 @@ class TestWhereNothingCanBeWritten:
 
     @pytest.mark.slow
     def test_kernels_are_kept_in_a_private_folder(self, tmp_path: Path, read_only: list[str]) -> None:
-        script = "from pcsos.base.numerics import kernels; from pcsos.problem.conflict_graph import ConflictGraph; "
-        script += "ConflictGraph.build(3, [(0, 1)]); print(*kernels._notes)"
+        script = "from pcsos.base.numerics import kernels; kernels.integer(1); print(*kernels._notes)"
         folder = tmp_path / "tmp" / f"pcsos-{os.getuid()}"
         assert self.run(read_only, script) == kernels.ELSEWHERE.format(folder=folder) + "\n"
         assert folder.stat().st_mode & 0o777 == 0o700
@@ -254,8 +254,7 @@ class TestWhereNothingCanBeWritten:
         folder = tmp_path / "tmp" / f"pcsos-{os.getuid()}"
         folder.mkdir()
         folder.chmod(0o777)
-        script = "from pcsos.base.numerics import kernels; from pcsos.problem import conflict_graph; "
-        script += "print(kernels._private_folder())"
+        script = "from pcsos.base.numerics import kernels; print(kernels._private_folder())"
         used = Path(self.run(read_only, script).strip())
         assert used.parent == folder.parent
         assert used != folder
@@ -264,8 +263,7 @@ class TestWhereNothingCanBeWritten:
     @pytest.mark.slow
     def test_without_any_place_kernels_work_all_the_same(self, tmp_path: Path, read_only: list[str]) -> None:
         script = "import tempfile; tempfile.tempdir = '/proc'; from pcsos.base.numerics import kernels; "
-        script += "from pcsos.problem.conflict_graph import ConflictGraph; "
-        script += "print(ConflictGraph.build(3, [(0, 1)]).num_components, *kernels._notes)"
+        script += "print(kernels.integer(1), *kernels._notes)"
         assert self.run(read_only, script) == f"1 {kernels.NOWHERE}\n"
 
 
@@ -274,17 +272,15 @@ def test_what_is_compiled_counts_only_for_these_sources_of_all_kernels(tmp_path:
     """A copy of the package where a kernel changes that another one, in another file, has compiled into it."""
     shutil.copytree(ROOT / "pcsos", tmp_path / "pcsos", ignore=shutil.ignore_patterns("__pycache__"))
     script = (
-        "from pcsos.heuristics import grafting, moves; from pcsos.base.numerics.kernels import are_compiled; "
-        "import numpy as np; x = np.zeros((2, 1)); before = are_compiled(moves.pull); "
+        "from pcsos.heuristics import grafting, moves; from pcsos.base.numerics.kernels import is_compiled; "
+        "import numpy as np; x = np.zeros((2, 1)); before = is_compiled(moves.pull); "
         "moves.pull(x, 0, x, 1, 0.5); print(before)"
     )
 
     def was_compiled() -> str:
         environment = os.environ | {"PYTHONPATH": str(tmp_path)}
         environment.pop("NUMBA_CACHE_DIR", None)
-        return subprocess.run(
-            [sys.executable, "-c", script], env=environment, cwd=tmp_path, capture_output=True, text=True, check=True
-        ).stdout.strip()
+        return output_of(script, env=environment, cwd=tmp_path).strip()
 
     assert [was_compiled(), was_compiled()] == ["False", "True"]
     other = tmp_path / "pcsos" / "heuristics" / "conditioned_moves.py"
@@ -315,10 +311,7 @@ class TestWhereNotAllCanBeWritten:
 
         def run(script: str, *arguments: str, package: Path = ROOT) -> str:
             own = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": str(package)}
-            command = [sys.executable, "-c", script, *arguments]
-            return subprocess.run(
-                command, env=os.environ | own, cwd=package, capture_output=True, text=True, check=True
-            ).stdout
+            return output_of(script, *arguments, env=os.environ | own, cwd=package)
 
         return run
 
@@ -378,7 +371,7 @@ def test_constants_of_other_modules_count_as_sources(monkeypatch: pytest.MonkeyP
 
 
 def test_notes_are_told_beside_the_first_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernels, "_is_compiled", lambda dispatcher: False)
+    monkeypatch.setattr(kernels, "is_compiled", lambda dispatcher: False)
     monkeypatch.setattr(kernels, "_notes", {"kept elsewhere"})
     said: list[Any] = []
     kernels.prepare([kernels.WarmUp(lambda: said.append(None), grow_regions)], aside=said.append, notify=said.append)
@@ -388,7 +381,7 @@ def test_notes_are_told_beside_the_first_run(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_an_interrupt_ends_the_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernels, "_is_compiled", lambda dispatcher: False)
+    monkeypatch.setattr(kernels, "is_compiled", lambda dispatcher: False)
     pretend(monkeypatch, composition, lambda: signal.raise_signal(signal.SIGINT))
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever runs the tests may ignore it
     try:
@@ -399,7 +392,7 @@ def test_an_interrupt_ends_the_compiling(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_the_compiler_is_set_up_where_no_interrupt_gets_into_its_callbacks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernels, "_is_compiled", lambda dispatcher: False)
+    monkeypatch.setattr(kernels, "is_compiled", lambda dispatcher: False)
     threads: list[threading.Thread] = []
     monkeypatch.setattr(kernels, "integer", lambda value: threads.append(threading.current_thread()))
     kernels.prepare([kernels.WarmUp(lambda: None, grow_regions)], aside=lambda *calls: None, notify=lambda text: None)

@@ -241,6 +241,11 @@ FORGERIES = [
         changed("instance", conditions='{"soft": [[0, 2, 0, 5]]}'),
     ),
     made(
+        "equal-soft-for-nothing: Nor are they with soft pairs without a penalty. (13)",
+        "equal",
+        changed("instance", conditions='{"soft": [[0, 2, 0, 0]]}'),
+    ),
+    made(
         "equal-far: Points that far pairs set apart are not joined. (4)",
         "equal",
         exchanged(0, "equal", evidence(0, "far", 0.0, decisions=["CL 0 1"])),

@@ -3,7 +3,7 @@ import itertools
 import numpy as np
 import pytest
 
-from pcsos.presolve.colouring.feasibility import forced_pairs
+from pcsos.presolve.colouring.forced_pairs import forced_pairs
 from pcsos.problem.conflict_graph import ConflictGraph
 from pcsos.problem.params import ColouringParams
 from tests.presolve.colouring.brute_force import clique, colourings, cycle, random_edges

@@ -16,8 +16,7 @@ from tests.presolve.colouring.brute_force import cheapest, clique, colourings, c
 
 @pytest.fixture(autouse=True)
 def _nothing_known_about_gurobi(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(integer_program._Gurobi, "absent", False)
-    monkeypatch.setattr(integer_program._Gurobi, "too_small", False)
+    monkeypatch.setattr(integer_program, "_refused", set())
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -110,7 +109,7 @@ def test_highs_alone_never_asks_gurobi(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(integer_program, "_solve_by_gurobi", forbidden)
     assert solve_colouring(np.eye(3), clique(3), budget=Budget(ilp="highs")) is not None
-    assert not integer_program._Gurobi.absent
+    assert not integer_program._refused
 
 
 @pytest.mark.parametrize("ilp", ["gurobi", "highs"])
