@@ -30,9 +30,8 @@ from pcsos.problem.partition import Partition
 from pcsos.problem.reduction import Reduced, reduce_instance
 from pcsos.search.first_incumbents import improved
 from pcsos.search.journal import Writer
-from pcsos.search.prices.nodes import PriceNode
+from pcsos.search.prices.nodes import PriceNode, rounded
 from pcsos.search.prices.raising import FROM, is_promising, raise_prices
-from pcsos.search.prices.rounding import rounded
 from pcsos.search.role import Bounder, Context
 from pcsos.search.task import Found, Outcome, Task
 

@@ -12,10 +12,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pcsos.base.typing import Indices
+from pcsos.base.control.subprocess import ignore
+from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.prices.ascent import Ascent, Prices
 from pcsos.bounds.prices.branching import branching_pairs, held_together
-from pcsos.search.prices.rounding import rounded
+from pcsos.heuristics.centres import Costs
+from pcsos.heuristics.local_search import improve
+from pcsos.heuristics.record import Solution
+from pcsos.problem.reduction import Reduced
 
 #: A cannot-link counts as broken where so much of the fractional partition holds both.
 BROKEN = 0.01
@@ -60,8 +64,18 @@ OnNodes = Callable[[list[PriceNode]], object]
 OnRound = Callable[[int], object]
 
 
-def unheard(size: int) -> None:
-    """Take no note of a round."""
+def rounded(reduced: Reduced, centres: Floats) -> Solution | None:
+    """Return the partition that local search finds from these centres, if they are k and each is nearest to some."""
+    if len(centres) < reduced.n_clusters:
+        return None
+    if reduced.means.shape[1] > reduced.size:  # costs are those along other axes then
+        costs = (centres**2).sum(axis=1) - 2.0 * reduced.means @ centres.T
+    else:
+        costs = Costs.of(reduced)(centres)
+    labels = np.argmin(costs, axis=1).astype(np.intp)
+    if np.unique(labels).size < reduced.n_clusters:
+        return None
+    return improve(reduced, labels, swaps=False)[0]
 
 
 class PriceTree:
@@ -85,7 +99,7 @@ class PriceTree:
 
     def __init__(
         self, root: Ascent, cannot_link: Indices, on_nodes: OnNodes, node_limit: float, alone_below: float = 0.0,
-        on_round: OnRound = unheard,
+        on_round: OnRound = ignore,
     ) -> None:  # fmt: skip
         self.stop, self.cutoff, self.objective, self.on_nodes = root.stop, root.cutoff, root.objective, on_nodes
         self.cannot_link, self.root, self.node_limit, self.alone_below = cannot_link, root, node_limit, alone_below
