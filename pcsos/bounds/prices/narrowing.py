@@ -40,10 +40,8 @@ def _pull(priced: Priced, members: Indices, first: int, last: int, low: Floats, 
         total += weight
         for c in range(low.size):
             offset = weight * (tree.means[-at - 1, c] - 0.5 * (low[c] + high[c]))
-            if offset > 0.0:
-                pull[0, c] += offset
-            else:
-                pull[1, c] -= offset
+            pull[0, c] += max(offset, 0.0)
+            pull[1, c] += max(-offset, 0.0)
     return total
 
 

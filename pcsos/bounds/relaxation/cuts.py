@@ -10,7 +10,7 @@ from pcsos.base.typing import Flags, Indices
 from pcsos.evidence.multipliers import Cuts
 
 
-def listed(centre: Indices, members: Sequence[Indices] | Indices) -> Cuts:
+def listed(centre: NDArray[np.integer], members: Sequence[Indices] | Indices) -> Cuts:
     """Return cuts with these centres, or what stands in their place, and these members each."""
     indptr = np.cumsum([0, *map(len, members)]).astype(np.int64)
     return Cuts(centre.astype(np.int32), indptr, np.concatenate([np.empty(0), *members]).astype(np.int32))

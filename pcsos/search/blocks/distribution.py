@@ -128,8 +128,8 @@ def _slots_of(
     along = free[np.argsort(rows[free] @ widest_direction(rows * (masses / masses.max())[:, None]), kind="stable")]
     slot[along] = _turns(np.bincount(slot[slot >= 0], minlength=num_slots), along.size, rng)
     if num_slots > 1 and free.size > 1:
-        total = np.bincount(slot, masses, num_slots)
-        sums = np.column_stack([np.bincount(slot, masses * column, num_slots) for column in rows.T])
+        total: Floats = np.asarray(np.bincount(slot, masses, num_slots), np.float64)
+        sums = np.column_stack([np.bincount(slot, masses * column, num_slots) for column in rows.T]).astype(np.float64)
         for tried in range(0, exchanges * free.size, TRIES):
             if stop.asked():
                 break

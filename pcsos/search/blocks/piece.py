@@ -132,10 +132,8 @@ class Piece:
     @classmethod
     def merged(cls, number: int, pieces: list["Piece"], instance: Instance, labels: Indices) -> "Piece":
         """Return the union of several pieces, of which the sum of their bounds is known."""
-        union, known = (
-            cls.of(number, Part.union([piece.part for piece in pieces]), instance, labels),
-            sum_of_bounds(pieces),
-        )
+        union = cls.of(number, Part.union([piece.part for piece in pieces]), instance, labels)
+        known = sum_of_bounds(pieces)
         proof = tuple(own for piece in pieces for own in piece.proof)
         return replace(union, lower_bound=known, proof=proof) if known > 0.0 else union
 

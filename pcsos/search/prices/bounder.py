@@ -92,7 +92,7 @@ def records_of(nodes: Mapping[int, PriceNode], reduced: Reduced, seconds: float)
             parent, decision = numbers[node.parent], _decision(node.kind, nodes[node.parent].pair, reduced)
         evidence: Evidence
         if node.pair is None:
-            evidence = _prices(nodes, node, reduced)
+            evidence = _prices(node, reduced)
         else:
             evidence = Branching(_decision("ML", node.pair, reduced))
             children = [below[node.number, "ML"], below[node.number, "CL"]]
@@ -109,20 +109,9 @@ def _decision(kind: str, pair: tuple[int, int] | None, reduced: Reduced) -> Deci
     return Decision("ML" if kind == "ML" else "CL", i, j)
 
 
-def _together(nodes: Mapping[int, PriceNode], node: PriceNode) -> Indices:
-    """Return the pairs of super-points that are together in a node, shape (m, 2)."""
-    pairs = []
-    while node.parent is not None:
-        above = nodes[node.parent]
-        if node.kind == "ML":
-            pairs.append(above.pair)
-        node = above
-    return np.array(pairs, np.intp).reshape(-1, 2)
-
-
-def _prices(nodes: Mapping[int, PriceNode], node: PriceNode, reduced: Reduced) -> kinds.Prices:
+def _prices(node: PriceNode, reduced: Reduced) -> kinds.Prices:
     """Return the prices of groups of super-points: theirs together, less what they cost inside."""
-    group = connected_components(reduced.size, _together(nodes, node))
+    group = connected_components(reduced.size, node.must_link)
     weights = np.bincount(group, reduced.weights)
     means = np.column_stack([np.bincount(group, reduced.weights * column) for column in reduced.means.T])
     away = reduced.means - (means / weights[:, None])[group]

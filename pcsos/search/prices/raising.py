@@ -184,6 +184,7 @@ def _given(node: PriceNode, tree: PointTree, scale: Scale, axes: Axes | None) ->
     return replace(
         node,
         pair=None if node.pair is None else (int(order[node.pair[0]]), int(order[node.pair[1]])),
+        must_link=order[node.must_link],
         knots=[order[knot].tolist() for knot in node.knots],
         best=Prices(prices, best.lower_bound * scale.unit, centres * scale.length, axes.units if axes else None),
     )
