@@ -88,8 +88,6 @@ class Prices:
 
 
 NO_PAIRS = np.empty((0, 2), np.intp)
-#: No prices: nothing is proved.
-NONE = Prices(np.empty(0), -math.inf, np.empty((0, 0)))
 
 
 class Ascent:
@@ -224,12 +222,6 @@ class Ascent:
                 self._refine()
         if not self.is_exhausted:
             self._change()
-
-    def in_order(self, prices: Floats) -> Floats:
-        """Return prices, or what else there is of each super-point of the tree, in the order that they came in."""
-        given = np.empty_like(prices)
-        given[self.tree.order] = prices
-        return given
 
     def best_rates(self) -> Floats:
         """Return what super-points pay for their weight beyond what they cost, in the order of the tree."""

@@ -7,9 +7,9 @@ these are t X and (1 - t) Y with X and Y the greatest values of A - B and of B -
 
 import numpy as np
 
-from pcsos.base.numerics.kernels import inlined_kernel, kernel
+from pcsos.base.numerics.kernels import kernel
 from pcsos.base.typing import Floats
-from pcsos.bounds.prices.tree import Priced, reach
+from pcsos.bounds.prices.tree import Priced, reach, weigh_point
 
 
 @kernel
@@ -18,7 +18,8 @@ def weigh_knot(priced: Priced, knot: int, low: Floats, high: Floats, rim: Floats
 
     ``upper`` takes sums for each group.
     """
-    d, first, number = low.size, priced.knot_first[knot], priced.knot_first[knot + 1] - priced.knot_first[knot]
+    knots, d = priced.knots, low.size
+    first, number = knots.knot_first[knot], knots.knot_first[knot + 1] - knots.knot_first[knot]
     active = _weigh_groups(priced, first, number, low, high, upper)
     if active == 0:
         return False
@@ -27,8 +28,8 @@ def weigh_knot(priced: Priced, knot: int, low: Floats, high: Floats, rim: Floats
     behind = _most_beyond(second, best, best, 0.0, number, low, high, upper, sums)
     share = behind / (ahead + behind) if behind > 0.0 else 0.0
     lost = share * ahead
-    for at in range(priced.choice_first[knot], priced.choice_first[knot + 1]):
-        choice = priced.choices[at] & active
+    for at in range(knots.choice_first[knot], knots.choice_first[knot + 1]):
+        choice = knots.choices[at] & active
         if choice not in (best, second):
             lost = max(lost, _most_beyond(choice, best, second, share, number, low, high, upper, sums))
     for group in range(number):
@@ -42,38 +43,22 @@ def weigh_knot(priced: Priced, knot: int, low: Floats, high: Floats, rim: Floats
 @kernel
 def _weigh_groups(priced: Priced, first: int, number: int, low: Floats, high: Floats, upper: Floats) -> int:
     """Set what groups earn in a box at most; return those that may earn something, as bits."""
-    active = 0
+    active, knots = 0, priced.knots
     for position in range(number):
-        group = first + position
-        weight, price = priced.group_weights[group], priced.group_prices[group]
-        near, far = _reach_of_box(low, high, priced.group_means, group)
-        most, least = price - weight * near, price - weight * far
-        upper[position] = 0.0
-        if most > 0.0:
+        own = upper[position]
+        own[:] = 0.0
+        weigh_point(knots.means, knots.weights, priced.of_groups, first + position, low, high, own, own)
+        if own[low.size] > 0.0:
             active |= 1 << position
-            share = 1.0 if least >= 0.0 else most / (most - least)
-            _set_group(priced, group, share, min(least, 0.0), upper[position])
     return active
-
-
-@kernel
-def _set_group(priced: Priced, group: int, share: float, least: float, sums: Floats) -> None:
-    """Set sums to a share of what a group earns beyond the least."""
-    d, weight, square = sums.size - 2, priced.group_weights[group], 0.0
-    for c in range(d):
-        mean = priced.group_means[group, c]
-        sums[c] = share * weight * mean
-        square += mean * mean
-    sums[d] = share * weight
-    sums[d + 1] = share * (priced.group_prices[group] - weight * square - least)
 
 
 @kernel
 def _best_choices(priced: Priced, knot: int, active: int, low: Floats, high: Floats, upper: Floats) -> tuple[int, int]:
     """Return the two choices that earn most in the middle of a box; the same twice if there is only one."""
-    d, best, second, most, next_most = low.size, -1, -1, -np.inf, -np.inf
-    for at in range(priced.choice_first[knot], priced.choice_first[knot + 1]):
-        choice, value = priced.choices[at] & active, 0.0
+    knots, d, best, second, most, next_most = priced.knots, low.size, -1, -1, -np.inf, -np.inf
+    for at in range(knots.choice_first[knot], knots.choice_first[knot + 1]):
+        choice, value = knots.choices[at] & active, 0.0
         for group in range(upper.shape[0]):
             if (choice >> group) & 1:
                 value += upper[group, d + 1]
@@ -111,30 +96,17 @@ def _most_beyond(
     return max(float(value), 0.0)
 
 
-@inlined_kernel
-def _reach_of_box(low: Floats, high: Floats, means: Floats, i: int) -> tuple[float, float]:
-    """Return the squares of the least and the greatest distance of a mean from a box."""
-    near = far = 0.0
-    for c in range(low.size):
-        below, beyond = low[c] - means[i, c], means[i, c] - high[c]  # each rounded but once
-        outside, inside = max(below, beyond), max(-below, -beyond)
-        if outside > 0.0:
-            near += outside * outside
-        far += inside * inside
-    return near, far
-
-
 @kernel
 def pull_of_knot(priced: Priced, knot: int, low: Floats, high: Floats, pull: Floats) -> float:
     """Return the weight of the groups that may be taken in a box; add what :mod:`narrowing` asks for."""
-    total = 0.0
-    for group in range(priced.knot_first[knot], priced.knot_first[knot + 1]):
-        weight = priced.group_weights[group]
-        near, _ = _reach_of_box(low, high, priced.group_means, group)
-        if priced.group_prices[group] - weight * near > 0.0:
+    total, knots = 0.0, priced.knots
+    for group in range(knots.knot_first[knot], knots.knot_first[knot + 1]):
+        weight = knots.weights[group]
+        near, _ = reach(low.reshape(1, -1), high.reshape(1, -1), 0, knots.means[group])
+        if priced.of_groups[group] - weight * near > 0.0:
             total += weight
             for c in range(low.size):
-                offset = weight * (priced.group_means[group, c] - 0.5 * (low[c] + high[c]))
+                offset = weight * (knots.means[group, c] - 0.5 * (low[c] + high[c]))
                 pull[0, c] += max(offset, 0.0)
                 pull[1, c] += max(-offset, 0.0)
     return total
@@ -143,14 +115,15 @@ def pull_of_knot(priced: Priced, knot: int, low: Floats, high: Floats, pull: Flo
 @kernel
 def choice_of_knot(priced: Priced, knot: int, place: Floats) -> int:
     """Return the choice with which a cluster at a place earns most, as bits; only what is worth something counts."""
-    first, last = priced.knot_first[knot], priced.knot_first[knot + 1]
+    knots = priced.knots
+    first, last = knots.knot_first[knot], knots.knot_first[knot + 1]
     chosen, most = 0, -1.0
-    for at in range(priced.choice_first[knot], priced.choice_first[knot + 1]):
+    for at in range(knots.choice_first[knot], knots.choice_first[knot + 1]):
         choice, total = 0, 0.0
         for group in range(first, last):
-            if (priced.choices[at] >> (group - first)) & 1:
-                near, _ = reach(priced.group_means, priced.group_means, group, place)
-                worth = priced.group_prices[group] - priced.group_weights[group] * near
+            if (knots.choices[at] >> (group - first)) & 1:
+                near, _ = reach(knots.means, knots.means, group, place)
+                worth = priced.of_groups[group] - knots.weights[group] * near
                 if worth > 0.0:
                     choice |= 1 << (group - first)
                     total += worth

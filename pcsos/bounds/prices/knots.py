@@ -7,9 +7,8 @@ cannot-link that would make one too large is left out: without it a cluster earn
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -20,8 +19,7 @@ from pcsos.problem.conditions.pairs import connected_components
 MOST_GROUPS, MOST_CHOICES = 12, 16
 
 
-@dataclass(frozen=True, eq=False)
-class Knots:
+class Knots(NamedTuple):
     """Groups of super-points in knots.
 
     Parameters

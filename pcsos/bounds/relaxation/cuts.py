@@ -1,11 +1,19 @@
 """Lists of cuts: some of one, two as one, and a hash of each cut."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.base.numerics.kernels import kernel
-from pcsos.base.typing import Flags
+from pcsos.base.typing import Flags, Indices
 from pcsos.evidence.multipliers import Cuts
+
+
+def listed(centre: NDArray[np.integer], members: Sequence[Indices] | Indices) -> Cuts:
+    """Return cuts with these centres, or what stands in their place, and these members each."""
+    indptr = np.cumsum([0, *map(len, members)]).astype(np.int64)
+    return Cuts(centre.astype(np.int32), indptr, np.concatenate([np.empty(0), *members]).astype(np.int32))
 
 
 def select(cuts: Cuts, keep: Flags | NDArray[np.integer]) -> Cuts:

@@ -71,22 +71,14 @@ def distribute(
     placed = _place_components(reduced, labels, num_blocks, rng)
     blocks, members, shares = [], [], []
     for cluster in range(reduced.n_clusters):
-        cluster_members = np.flatnonzero(labels == cluster)
-        copies = _copies(cluster_members.size, num_blocks, params.least_members)
-        slot = _distribute_cluster(
-            points,
-            reduced.weights,
-            cluster_members,
-            placed[cluster_members],
-            num_blocks // copies,
-            rng,
-            params.exchanges,
-            stop,
-        )
+        own = np.flatnonzero(labels == cluster)
+        copies = _copies(own.size, num_blocks, params.least_members)
+        num_slots = num_blocks // copies
+        slot = _slots_of(points[own], reduced.weights[own], placed[own], num_slots, rng, params.exchanges, stop)
         for copy in range(copies):
-            blocks.append(slot + copy * (num_blocks // copies))
-            members.append(cluster_members)
-            shares.append(np.full(cluster_members.size, 1.0 / copies))
+            blocks.append(slot + copy * num_slots)
+            members.append(own)
+            shares.append(np.full(own.size, 1.0 / copies))
     of = np.concatenate(blocks)
     order = np.lexsort((np.concatenate(members), of))
     starts = np.searchsorted(of[order], np.arange(num_blocks + 1))
@@ -126,25 +118,18 @@ def _place_components(reduced: Reduced, labels: Indices, num_blocks: int, rng: n
     return placed
 
 
-def _distribute_cluster(
-    points: Floats,
-    weights: Floats,
-    cluster_members: Indices,
-    placed: Indices,
-    num_slots: int,
-    rng: np.random.Generator,
-    exchanges: int,
-    stop: Stop,
+def _slots_of(
+    rows: Floats, masses: Floats, placed: Indices, num_slots: int, rng: np.random.Generator, exchanges: int, stop: Stop
 ) -> Indices:
     """Return the slot, from 0 to ``num_slots - 1``, of each member of a cluster."""
-    rows, masses = points[cluster_members], weights[cluster_members]
     rows = rows - masses @ rows / masses.sum()
     slot = np.where(placed >= 0, placed % num_slots, -1)
     free = np.flatnonzero(slot < 0)
     along = free[np.argsort(rows[free] @ widest_direction(rows * (masses / masses.max())[:, None]), kind="stable")]
     slot[along] = _turns(np.bincount(slot[slot >= 0], minlength=num_slots), along.size, rng)
     if num_slots > 1 and free.size > 1:
-        sums, total = _held(rows, masses, slot, num_slots)
+        total: Floats = np.asarray(np.bincount(slot, masses, num_slots), np.float64)
+        sums = np.column_stack([np.bincount(slot, masses * column, num_slots) for column in rows.T]).astype(np.float64)
         for tried in range(0, exchanges * free.size, TRIES):
             if stop.asked():
                 break
@@ -178,18 +163,6 @@ def _turns(held: Indices, count: int, rng: np.random.Generator) -> Indices:
         turns.append(turn)
         left, level = left - turn.size, level + 1
     return np.concatenate(turns) if turns else np.empty(0, np.intp)
-
-
-@kernel
-def _held(rows: Floats, masses: Floats, slot: Indices, num_slots: int) -> tuple[Floats, Floats]:
-    """Return the moment and the mass of each slot."""
-    d = rows.shape[1]
-    sums, total = np.zeros((num_slots, d)), np.zeros(num_slots)
-    for i in range(slot.size):
-        total[slot[i]] += masses[i]
-        for f in range(d):
-            sums[slot[i], f] += masses[i] * rows[i, f]
-    return sums, total
 
 
 @kernel

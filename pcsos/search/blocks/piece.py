@@ -132,11 +132,10 @@ class Piece:
     @classmethod
     def merged(cls, number: int, pieces: list["Piece"], instance: Instance, labels: Indices) -> "Piece":
         """Return the union of several pieces, of which the sum of their bounds is known."""
-        part = Part.union([piece.part for piece in pieces])
+        union = cls.of(number, Part.union([piece.part for piece in pieces]), instance, labels)
         known = sum_of_bounds(pieces)
-        proof = tuple(own for piece in pieces for own in piece.proof) if known > 0.0 else (number,)
-        whole = part.is_all_of(instance)
-        return cls(number, part, part.cost_of(instance, labels), known, proof, is_whole=whole)
+        proof = tuple(own for piece in pieces for own in piece.proof)
+        return replace(union, lower_bound=known, proof=proof) if known > 0.0 else union
 
     @property
     def loss(self) -> float:

@@ -30,9 +30,8 @@ from pcsos.problem.partition import Partition
 from pcsos.problem.reduction import Reduced, reduce_instance
 from pcsos.search.first_incumbents import improved
 from pcsos.search.journal import Writer
-from pcsos.search.prices.nodes import PriceNode
+from pcsos.search.prices.nodes import PriceNode, rounded
 from pcsos.search.prices.raising import FROM, is_promising, raise_prices
-from pcsos.search.prices.rounding import rounded
 from pcsos.search.role import Bounder, Context
 from pcsos.search.task import Found, Outcome, Task
 
@@ -93,7 +92,7 @@ def records_of(nodes: Mapping[int, PriceNode], reduced: Reduced, seconds: float)
             parent, decision = numbers[node.parent], _decision(node.kind, nodes[node.parent].pair, reduced)
         evidence: Evidence
         if node.pair is None:
-            evidence = _prices(nodes, node, reduced)
+            evidence = _prices(node, reduced)
         else:
             evidence = Branching(_decision("ML", node.pair, reduced))
             children = [below[node.number, "ML"], below[node.number, "CL"]]
@@ -110,20 +109,9 @@ def _decision(kind: str, pair: tuple[int, int] | None, reduced: Reduced) -> Deci
     return Decision("ML" if kind == "ML" else "CL", i, j)
 
 
-def _together(nodes: Mapping[int, PriceNode], node: PriceNode) -> Indices:
-    """Return the pairs of super-points that are together in a node, shape (m, 2)."""
-    pairs = []
-    while node.parent is not None:
-        above = nodes[node.parent]
-        if node.kind == "ML":
-            pairs.append(above.pair)
-        node = above
-    return np.array(pairs, np.intp).reshape(-1, 2)
-
-
-def _prices(nodes: Mapping[int, PriceNode], node: PriceNode, reduced: Reduced) -> kinds.Prices:
+def _prices(node: PriceNode, reduced: Reduced) -> kinds.Prices:
     """Return the prices of groups of super-points: theirs together, less what they cost inside."""
-    group = connected_components(reduced.size, _together(nodes, node))
+    group = connected_components(reduced.size, node.must_link)
     weights = np.bincount(group, reduced.weights)
     means = np.column_stack([np.bincount(group, reduced.weights * column) for column in reduced.means.T])
     away = reduced.means - (means / weights[:, None])[group]

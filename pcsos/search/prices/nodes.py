@@ -12,10 +12,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pcsos.base.typing import Indices
+from pcsos.base.control.subprocess import ignore
+from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.prices.ascent import Ascent, Prices
 from pcsos.bounds.prices.branching import branching_pairs, held_together
-from pcsos.search.prices.rounding import rounded
+from pcsos.heuristics.centres import Costs
+from pcsos.heuristics.local_search import improve
+from pcsos.heuristics.record import Solution
+from pcsos.problem.reduction import Reduced
 
 #: A cannot-link counts as broken where so much of the fractional partition holds both.
 BROKEN = 0.01
@@ -40,6 +44,8 @@ class PriceNode:
         Whether the pair above is together (``ML``) or apart (``CL``) here.
     pair : (int, int) or None
         The super-points that it is branched on; None for a leaf.
+    must_link : ndarray of int, shape (m, 2)
+        Pairs of super-points that are together, the last decided first.
     knots : list of list of int
         A super-point of each group of the knots that the bound counts on.
     best : Prices
@@ -50,6 +56,7 @@ class PriceNode:
     parent: int | None
     kind: str | None
     pair: tuple[int, int] | None
+    must_link: Indices
     knots: list[list[int]]
     best: Prices
 
@@ -60,8 +67,18 @@ OnNodes = Callable[[list[PriceNode]], object]
 OnRound = Callable[[int], object]
 
 
-def unheard(size: int) -> None:
-    """Take no note of a round."""
+def rounded(reduced: Reduced, centres: Floats) -> Solution | None:
+    """Return the partition that local search finds from these centres, if they are k and each is nearest to some."""
+    if len(centres) < reduced.n_clusters:
+        return None
+    if reduced.means.shape[1] > reduced.size:  # costs are those along other axes then
+        costs = (centres**2).sum(axis=1) - 2.0 * reduced.means @ centres.T
+    else:
+        costs = Costs.of(reduced)(centres)
+    labels = np.argmin(costs, axis=1).astype(np.intp)
+    if np.unique(labels).size < reduced.n_clusters:
+        return None
+    return improve(reduced, labels, swaps=False)[0]
 
 
 class PriceTree:
@@ -85,7 +102,7 @@ class PriceTree:
 
     def __init__(
         self, root: Ascent, cannot_link: Indices, on_nodes: OnNodes, node_limit: float, alone_below: float = 0.0,
-        on_round: OnRound = unheard,
+        on_round: OnRound = ignore,
     ) -> None:  # fmt: skip
         self.stop, self.cutoff, self.objective, self.on_nodes = root.stop, root.cutoff, root.objective, on_nodes
         self.cannot_link, self.root, self.node_limit, self.alone_below = cannot_link, root, node_limit, alone_below
@@ -124,7 +141,7 @@ class PriceTree:
         pair = self._pair(node)
         children, own = [], np.array([pair] if pair else [], np.intp).reshape(-1, 2)
         for kind, must_link, cannot_link in (("ML", own, NO_PAIRS), ("CL", NO_PAIRS, own)) if pair else ():
-            links = (np.concatenate([must_link, node.must_link]), np.concatenate([cannot_link, node.cannot_link]))
+            links = (np.concatenate([must_link, node.told.must_link]), np.concatenate([cannot_link, node.cannot_link]))
             children.append(self._bounded(node, kind, *links, node.known.under(*links)))
         if min((child.known.best.lower_bound for child in children), default=-math.inf) < node.known.best.lower_bound:
             self.closed_bound = min(self.closed_bound, node.known.best.lower_bound)
@@ -135,11 +152,11 @@ class PriceTree:
         """Return a pair to branch on: if there is one, such that knots hold as many cannot-links in both halves."""
         known, first = node.known, None
         apart = np.concatenate([node.cannot_link, self.cannot_link])
-        pairs = branching_pairs(known.tree, known.fractional, node.must_link, apart)
+        pairs = branching_pairs(known.tree, known.fractional, node.told.must_link, apart)
         for pair in itertools.islice(pairs, MOST_PAIRS):
             own, first = np.array([pair], np.intp), first or pair
-            together = known.knots_of(np.concatenate([own, node.must_link]), node.cannot_link)
-            separate = known.knots_of(node.must_link, np.concatenate([own, node.cannot_link]))
+            together = known.knots_of(np.concatenate([own, node.told.must_link]), node.cannot_link)
+            separate = known.knots_of(node.told.must_link, np.concatenate([own, node.cannot_link]))
             if together.num_held >= known.knots.num_held and separate.num_held > known.knots.num_held:
                 return pair
         return first
@@ -160,8 +177,9 @@ class PriceTree:
                 known, apart, is_raised = further, more, False
         number = 0 if parent is None else self._num_named
         self._num_named += parent is not None
-        told = PriceNode(number, None if parent is None else parent.told.number, kind, None, [], found.best)
-        return _Node(replace(told, knots=found.knots.first_members), must_link, cannot_link, found)
+        above = None if parent is None else parent.told.number
+        told = PriceNode(number, above, kind, None, must_link, found.knots.first_members, found.best)
+        return _Node(told, cannot_link, found)
 
     def _broken(self, known: Ascent) -> Indices:
         """Return the cannot-links that the fractional partition breaks, the worst first."""
@@ -182,7 +200,7 @@ class PriceTree:
             known.round()
             if parent is None and known.best.lower_bound > before:
                 before = known.best.lower_bound
-                self.on_nodes([PriceNode(0, None, None, None, known.knots.first_members, known.best)])
+                self.on_nodes([PriceNode(0, None, None, None, NO_PAIRS, known.knots.first_members, known.best)])
         if not known.is_done():
             return False
         found = None if len(self.cannot_link) else rounded(known.reduced, known.best.centres)
@@ -203,9 +221,8 @@ class PriceTree:
 
 @dataclass(frozen=True, eq=False)
 class _Node:
-    """A node that is bounded: its pairs, the last decided first, and what is known of it."""
+    """A node that is bounded: what is told of it, its pairs that are apart, and what else is known of it."""
 
     told: PriceNode
-    must_link: Indices
     cannot_link: Indices
     known: Ascent

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.linalg import LinAlgError
 
 from pcsos.base.control.stop import Stop
-from pcsos.base.control.subprocess import Channel, try_job
+from pcsos.base.control.subprocess import Channel, ignore, try_job
 from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.prices.ascent import OF_GAP, Ascent, Prices
 from pcsos.bounds.prices.axes import Axes, principal_axes
@@ -18,7 +18,7 @@ from pcsos.bounds.prices.slopes import slopes_of
 from pcsos.bounds.prices.tree import PointTree
 from pcsos.problem.params import PriceParams
 from pcsos.problem.reduction import Reduced
-from pcsos.search.prices.nodes import OnNodes, OnRound, PriceNode, PriceTree, unheard
+from pcsos.search.prices.nodes import OnNodes, OnRound, PriceNode, PriceTree
 from pcsos.verify.reading.payloads import MOST_AXES
 
 #: So many nodes of the tree stand for super-points first, where a node holds so many of them on the average,
@@ -128,7 +128,7 @@ def is_promising(
 
 def raise_prices(
     reduced: Reduced, labels: Indices, cutoff: float, params: PriceParams, stop: Stop, seed: int, on_nodes: OnNodes,
-    node_limit: float = math.inf, alone_below: float = 0.0, on_round: OnRound = unheard,
+    node_limit: float = math.inf, alone_below: float = 0.0, on_round: OnRound = ignore,
 ) -> None:  # fmt: skip
     """Raise prices, and branch where that is not enough, until they prove the cutoff or the run has to end.
 
@@ -180,11 +180,11 @@ def _given(node: PriceNode, tree: PointTree, scale: Scale, axes: Axes | None) ->
     """Return a node in the order, the units and along the features in which super-points were given."""
     best, order = node.best, tree.order
     centres = best.centres if axes is None else axes.turned_back(best.centres)
-    prices = np.empty_like(best.prices)
-    prices[order] = best.prices * scale.unit
+    prices = tree.given(best.prices * scale.unit)
     return replace(
         node,
         pair=None if node.pair is None else (int(order[node.pair[0]]), int(order[node.pair[1]])),
+        must_link=order[node.must_link],
         knots=[order[knot].tolist() for knot in node.knots],
         best=Prices(prices, best.lower_bound * scale.unit, centres * scale.length, axes.units if axes else None),
     )
@@ -204,7 +204,7 @@ def _power_of_two(value: float) -> float:
 
 def rates_of_nodes(
     reduced: Reduced, tree: PointTree, labels: Indices, cutoff: float, params: PriceParams, stop: Stop,
-    rng: np.random.Generator, on_round: OnRound = unheard,
+    rng: np.random.Generator, on_round: OnRound = ignore,
 ) -> Floats | None:  # fmt: skip
     """Return what super-points, in the order of the tree, pay for their weight beyond what they cost.
 
@@ -238,7 +238,7 @@ def rates_of_nodes(
             while not ascent.is_done():
                 on_round(own_tree.size)
                 ascent.round()
-        own_rates = ascent.in_order(ascent.best_rates())
+        own_rates = own_tree.given(ascent.best_rates())
         slopes = np.repeat(slopes_of(own_rates, means, weights, labels[begins]), sizes, axis=0)
         rates = np.repeat(own_rates, sizes) + (slopes * away).sum(axis=1)
     return rates

@@ -8,8 +8,8 @@ import pytest
 
 from pcsos.bounds.prices.clusters import Clusters, taken
 from pcsos.bounds.prices.knots import MOST_CHOICES, MOST_GROUPS, Knots, independent_sets, knots_of
-from pcsos.bounds.prices.pricing import greatest_profit
 from pcsos.bounds.prices.tree import PointTree
+from tests.bounds.prices.test_profit import greatest
 from tests.slow import first_few
 
 NO_PAIRS = np.empty((0, 2), np.intp)
@@ -114,10 +114,7 @@ def test_nowhere_more_is_earned(seed: int) -> None:
     tree, prices, must, cannot, rng = drawn(seed)
     knots = knots_of(tree.means, tree.weights, must, cannot)
     scale = max(float(np.maximum(prices, 0.0).sum()), 1e-300)
-    found = greatest_profit(
-        tree.priced(prices, knots), known=0.0, tolerance=1e-4 * scale, floor=0.0, keep=100, most_boxes=10**7,
-        rounded=tree.size,
-    )  # fmt: skip
+    found = greatest(tree.priced(prices, knots), tolerance=1e-4 * scale, floor=0.0, keep=100)
     low, high = tree.means.min(axis=0), tree.means.max(axis=0)
     places = np.concatenate([tree.means, knots.means, rng.uniform(low, high, (500, low.size))])
     most = max(earned(tree, prices, knots, place) for place in places)

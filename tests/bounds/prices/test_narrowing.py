@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from pcsos.bounds.prices.narrowing import is_narrowed, slip_of
-from pcsos.bounds.prices.pricing import greatest_profit
 from pcsos.bounds.prices.tree import PointTree
+from tests.bounds.prices.test_profit import bounded
 from tests.slow import first_few
 
 
@@ -67,10 +67,6 @@ def test_the_most_is_found_with_many_features(seed: int) -> None:
     means, weights, prices = drawn(rng, 9)
     most = max(earned for _, earned in means_of_what_is_taken(means, weights, prices))
     scale = float(np.maximum(prices, 0.0).sum())
-    tree = PointTree.of(means, weights, np.arange(9) % 2)
-    found = greatest_profit(
-        tree.priced(prices[tree.order]), known=0.0, tolerance=1e-6 * scale, floor=np.inf, keep=1, most_boxes=10**7,
-        rounded=9.0,
-    )  # fmt: skip
+    found = bounded(means, weights, prices, tolerance=1e-6 * scale)
     assert found.least <= most * (1.0 + 1e-12)
     assert most <= found.most <= most + 1.1e-6 * scale

@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import astuple
-from typing import Any
 
 import numpy as np
 import pytest
@@ -10,21 +9,10 @@ import pytest
 from pcsos.base.control.stop import Stop
 from pcsos.base.control.threads import use_threads
 from pcsos.bounds.prices import jobs, pricing
-from pcsos.bounds.prices.pricing import greatest_profit
 from pcsos.bounds.prices.profit import Profit
-from pcsos.bounds.prices.tree import PointTree, Priced
-from tests.bounds.prices.test_profit import drawn, earned
+from pcsos.bounds.prices.tree import Priced
+from tests.bounds.prices.test_profit import drawn, earned, greatest, priced_tree
 from tests.slow import first_few
-
-
-def priced_tree(means: np.ndarray, weights: np.ndarray, prices: np.ndarray) -> Priced:
-    tree = PointTree.of(means, weights, np.arange(len(means)) % 2)
-    return tree.priced(prices[tree.order])
-
-
-def bounded(priced: Priced, **options: Any) -> Profit:
-    values = {"known": 0.0, "tolerance": 1e-6, "floor": math.inf, "keep": 1, "most_boxes": 10**7, "rounded": 40}
-    return greatest_profit(priced, **(values | options))
 
 
 def plane(seed: int) -> Priced:
@@ -49,7 +37,7 @@ def test_nowhere_more_is_earned(seed: int, work: int, monkeypatch: pytest.Monkey
     monkeypatch.setattr(pricing, "WORK", work)
     means, weights, prices, rng = drawn(seed)
     scale = max(float(np.maximum(prices, 0.0).sum()), 1e-300)
-    found = bounded(priced_tree(means, weights, prices), tolerance=1e-2 * scale, floor=0.0, keep=7)
+    found = greatest(priced_tree(means, weights, prices), tolerance=1e-2 * scale, floor=0.0, keep=7)
     low, high = means.min(axis=0), means.max(axis=0)
     anywhere = np.concatenate([means, rng.uniform(low, high, (2000, means.shape[1]))])
     highest = earned(means, weights, prices, anywhere).max()
@@ -65,10 +53,10 @@ def test_any_number_of_threads_finds_the_same(seed: int, monkeypatch: pytest.Mon
     monkeypatch.setattr(pricing, "WORK", 100)
     priced = plane(seed)
     options = {"floor": 0.0, "keep": 5, "tolerance": 1e-3 * priced.prices.sum()}
-    alone = bounded(priced, **options)
+    alone = greatest(priced, **options)
     for number in (2, 3, 7):
         with use_threads(number):
-            assert bits(bounded(priced, **options)) == bits(alone)
+            assert bits(greatest(priced, **options)) == bits(alone)
     assert alone.num_boxes > 32
 
 
@@ -76,7 +64,7 @@ def test_a_search_that_is_given_up_still_bounds(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(pricing, "WORK", 1)
     priced = plane(3)
     tolerance = 1e-4 * priced.prices.sum()
-    whole, few = bounded(priced, tolerance=tolerance), bounded(priced, tolerance=tolerance, most_boxes=8)
+    whole, few = greatest(priced, tolerance=tolerance), greatest(priced, tolerance=tolerance, most_boxes=8)
     assert 0 < few.num_boxes <= 8 * 32 < whole.num_boxes
     assert whole.most < few.most
     assert few.most < math.inf or not jobs.are_many(40)  # then a box is given up before it is looked at
@@ -87,10 +75,10 @@ def test_what_is_left_when_stopped_counts(number: int, monkeypatch: pytest.Monke
     monkeypatch.setattr(pricing, "WORK", 1)
     priced, questions = plane(3), iter(range(10**9))
     tolerance = 1e-4 * priced.prices.sum()
-    whole = bounded(priced, tolerance=tolerance)
+    whole = greatest(priced, tolerance=tolerance)
     with use_threads(number):
-        at_once = bounded(priced, known=0.25, stop=Stop(lambda: True))
-        later = bounded(priced, tolerance=tolerance, stop=Stop(lambda: next(questions) > 200))
+        at_once = greatest(priced, known=0.25, stop=Stop(lambda: True))
+        later = greatest(priced, tolerance=tolerance, stop=Stop(lambda: next(questions) > 200))
     assert (at_once.least, at_once.most, at_once.num_boxes) == (0.25, math.inf, 0)
     assert 0 < later.num_boxes < whole.num_boxes
     assert whole.most < later.most

@@ -1,6 +1,7 @@
 """Profit: a bound on what a cluster earns anywhere, against many places and against what is exact."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from pcsos.base.control.threads import use_threads
 from pcsos.bounds.prices import pricing
 from pcsos.bounds.prices.pricing import greatest_profit
 from pcsos.bounds.prices.profit import Profit
-from pcsos.bounds.prices.tree import PointTree
+from pcsos.bounds.prices.tree import PointTree, Priced
 
 
 def earned(means: np.ndarray, weights: np.ndarray, prices: np.ndarray, places: np.ndarray) -> np.ndarray:
@@ -19,10 +20,18 @@ def earned(means: np.ndarray, weights: np.ndarray, prices: np.ndarray, places: n
     return np.maximum(prices - weights * squares, 0.0).sum(axis=1)
 
 
-def bounded(means: np.ndarray, weights: np.ndarray, prices: np.ndarray, **options: float) -> Profit:
-    values = {"known": 0.0, "tolerance": 1e-6, "floor": math.inf, "keep": 1, "most_boxes": 10**7, "rounded": len(means)}
+def priced_tree(means: np.ndarray, weights: np.ndarray, prices: np.ndarray) -> Priced:
     tree = PointTree.of(means, weights, np.arange(len(means)) % 2)
-    return greatest_profit(tree.priced(prices[tree.order]), **values | options)  # type: ignore[arg-type]
+    return tree.priced(prices[tree.order])
+
+
+def greatest(priced: Priced, **options: Any) -> Profit:
+    values = {"known": 0.0, "tolerance": 1e-6, "floor": math.inf, "keep": 1, "most_boxes": 10**7}
+    return greatest_profit(priced, **{"rounded": priced.tree.size, **values, **options})
+
+
+def bounded(means: np.ndarray, weights: np.ndarray, prices: np.ndarray, **options: Any) -> Profit:
+    return greatest(priced_tree(means, weights, prices), **options)
 
 
 def drawn(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.random.Generator]:
@@ -60,7 +69,7 @@ def test_nowhere_more_is_earned_whenever_a_search_is_stopped(seed: int, monkeypa
     for number in range(1, 40, 3):
         asked = iter(range(number))
         stop = Stop(lambda asked=asked: next(asked, None) is None)
-        found = bounded(means, weights, prices, tolerance=1e-7 * scale, stop=stop)  # type: ignore[arg-type]
+        found = bounded(means, weights, prices, tolerance=1e-7 * scale, stop=stop)
         assert found.num_boxes <= number + 1
         assert found.most >= max(highest, whole.least)
 

@@ -27,9 +27,10 @@ def test_prices_of_groups_are_not_less_than_what_they_pay_together(seed: int) ->
     instance, prices = Instance(points, 3, weights=weights), rng.uniform(size=8)
     reduced = reduce_instance(instance)
     best = Prices(prices, 0.0, np.empty((0, 2)))
-    nodes = {0: PriceNode(0, None, None, (0, 5), [], best), 1: PriceNode(1, 0, "ML", (5, 7), [], best)}
-    leaves = (("ML", 1), ("CL", 0), ("CL", 1))
-    nodes |= {at: PriceNode(at, above, kind, None, [], best) for at, (kind, above) in enumerate(leaves, start=2)}
+    one, both = np.array([(0, 5)]), np.array([(5, 7), (0, 5)])
+    nodes = {0: PriceNode(0, None, None, (0, 5), both[:0], [], best), 1: PriceNode(1, 0, "ML", (5, 7), one, [], best)}
+    leaves = (("ML", 1, both), ("CL", 0, both[:0]), ("CL", 1, one))
+    nodes |= {at: PriceNode(at, above, kind, None, own, [], best) for at, (kind, above, own) in enumerate(leaves, 2)}
     (closing,) = next(record.evidence for record in records_of(nodes, reduced, 0.0) if record.node == 3)
     assert isinstance(closing, kinds.Prices)
     state = State(8)

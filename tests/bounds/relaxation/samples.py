@@ -2,11 +2,16 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pcsos.base.control.stop import NEVER
 from pcsos.base.exceptions import InfeasibleError
+from pcsos.bounds.relaxation.admm import Admm
+from pcsos.bounds.relaxation.cutting_plane import CuttingPlane
+from pcsos.bounds.relaxation.engine import EngineFactory, WarmStart
 from pcsos.bounds.relaxation.peng_wei import PengWei, build
 from pcsos.evidence.multipliers import Cuts
 from pcsos.problem.instance import Instance
@@ -59,6 +64,17 @@ def loose_sample(seed: int) -> Sample:
     """Nine points without clusters: with seeds 0, 1, 6 and 13 the bound without cuts is 6 to 14 % too low."""
     rng = np.random.default_rng(seed)
     return sample_of(Instance(rng.standard_normal((9, 2)), 3, [(0, 3)], [(0, 1), (2, 5)], rng.uniform(0.5, 2.0, 9)))
+
+
+def plane_after(
+    rounds: int, relaxation: PengWei, make_engine: EngineFactory = Admm, warm: WarmStart | None = None, **given: Any
+) -> CuttingPlane:
+    """The cutting-plane loop after so many rounds, each with a look for cuts."""
+    plane = CuttingPlane(relaxation, make_engine, warm, **given)
+    for _ in range(rounds):
+        plane.round(NEVER)
+        plane.separate()
+    return plane
 
 
 def cut_list(rows: list[tuple[int, list[int]]]) -> Cuts:

@@ -6,18 +6,15 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from pcsos.base.control.stop import NEVER
 from pcsos.base.exceptions import InfeasibleError
 from pcsos.bounds.relaxation import peng_wei
-from pcsos.bounds.relaxation.admm import Admm
-from pcsos.bounds.relaxation.cutting_plane import CuttingPlane
 from pcsos.bounds.relaxation.rows import rows_of
 from pcsos.bounds.relaxation.safe_bound import prove, safe_bound
 from pcsos.presolve.implied_pairs import infer_pairs
 from pcsos.problem.instance import Instance
 from pcsos.problem.params import CutParams
 from pcsos.problem.reduction import Reduced, contract, reduce_instance
-from tests.bounds.relaxation.samples import cut_list, garbage, random_cuts
+from tests.bounds.relaxation.samples import cut_list, garbage, plane_after, random_cuts
 from tests.conditioned import Conditioned, random_conditioned
 from tests.slow import first_few
 
@@ -94,11 +91,7 @@ def test_no_partition_costs_less_whatever_the_multipliers(seed: int) -> None:
         bound = safe_bound(r, box, cuts, weights)
         assert bound == -np.inf or Fraction(bound) * Fraction(r.scale) <= least
     if 1 < r.n_clusters < r.size:
-        plane = CuttingPlane(r, Admm)
-        for _ in range(3):
-            plane.round(NEVER)
-            plane.separate()
-        assert Fraction(prove(r, plane.best_multipliers())) <= least
+        assert Fraction(prove(r, plane_after(3, r).best_multipliers())) <= least
 
 
 @pytest.mark.parametrize("seed", first_few(24, range(200)))
@@ -117,11 +110,8 @@ def test_balanced_clusters_are_bounded_better_than_others() -> None:
     points = rng.normal(size=(12, 2))
     bounds = []
     for limits in ({}, {"size_min": 4, "size_max": 4}):
-        plane = CuttingPlane(peng_wei.build(reduce_instance(Instance(points, 3, **limits))), Admm)
-        for _ in range(10):
-            plane.round(NEVER)
-            plane.separate()
-        bounds.append(plane.bound)
+        relaxation = peng_wei.build(reduce_instance(Instance(points, 3, **limits)))
+        bounds.append(plane_after(10, relaxation).bound)
     assert bounds[1] > bounds[0] * 1.01
 
 
@@ -132,9 +122,5 @@ def test_sets_that_must_be_divided_bound_clusters_of_equal_size_better() -> None
     bounds = []
     for sets in (0, 20):
         relaxation = peng_wei.build(reduce_instance(Instance(points, 3, size_min=8, size_max=8)))
-        plane = CuttingPlane(relaxation, Admm, params=CutParams(sets=sets))
-        for _ in range(15):
-            plane.round(NEVER)
-            plane.separate()
-        bounds.append(plane.bound)
+        bounds.append(plane_after(15, relaxation, params=CutParams(sets=sets)).bound)
     assert bounds[1] > bounds[0] * 1.001

@@ -3,14 +3,12 @@
 import numpy as np
 import pytest
 
-from pcsos.base.control.stop import NEVER
 from pcsos.base.typing import Indices
 from pcsos.bounds.relaxation import engine, peng_wei
-from pcsos.bounds.relaxation.admm import Admm
-from pcsos.bounds.relaxation.cutting_plane import CuttingPlane
 from pcsos.bounds.relaxation.engine import start_from
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import Reduced, reduce_instance, sum_of_weighted_squares
+from tests.bounds.relaxation.samples import plane_after
 
 
 def mixture(seed: int, apart: float, k: int = 4, n: int = 60) -> tuple[Reduced, Indices]:
@@ -35,11 +33,7 @@ def cost(reduced: Reduced, labels: Indices) -> float:
 
 def bound_after(reduced: Reduced, labels: Indices | None, rounds: int) -> float:
     warm = None if labels is None else start_from(reduced, labels, 0.02)
-    plane = CuttingPlane(peng_wei.build(reduced), Admm, warm)
-    for _ in range(rounds):
-        plane.round(NEVER)
-        plane.separate()
-    return plane.bound
+    return plane_after(rounds, peng_wei.build(reduced), warm=warm).bound
 
 
 @pytest.mark.parametrize("seed", range(5))

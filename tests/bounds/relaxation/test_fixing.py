@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 import pcsos
 from pcsos.base.control.stop import NEVER
 from pcsos.bounds.relaxation.admm import Admm
-from pcsos.bounds.relaxation.cutting_plane import CuttingPlane
 from pcsos.bounds.relaxation.engine import WarmStart
 from pcsos.bounds.relaxation.fixing import expensive_pairs, fixable_pairs
 from pcsos.bounds.relaxation.rows import rows_of
@@ -28,6 +27,7 @@ from tests.bounds.relaxation.samples import (
     exact_costs,
     garbage,
     plain_sample,
+    plane_after,
     random_cuts,
     random_sample,
     sample_of,
@@ -74,20 +74,14 @@ def test_nothing_is_fixed_wrongly_whatever_the_multipliers(seed: int) -> None:
 @given(seeds)
 def test_nothing_is_fixed_wrongly_where_the_multipliers_are_good(seed: int) -> None:
     sample = random_sample(seed)
-    plane = CuttingPlane(sample.relaxation, Admm)
-    for _ in range(3):
-        plane.round(NEVER)
-        plane.separate()
+    plane = plane_after(3, sample.relaxation)
     check(sample, plane.best_multipliers(), sample.truth.optimum)
     check(sample, plane.best_multipliers(), plane.bound)
 
 
 def test_pairs_that_no_good_partition_puts_together_are_fixed() -> None:
     sample = plain_sample(1, constraints=False)
-    plane = CuttingPlane(sample.relaxation, Admm)
-    for _ in range(30):
-        plane.round(NEVER)
-        plane.separate()
+    plane = plane_after(30, sample.relaxation)
     assert check(sample, plane.best_multipliers(), 1.001 * sample.truth.optimum) >= 5
 
 

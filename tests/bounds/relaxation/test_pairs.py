@@ -7,10 +7,8 @@ import numpy as np
 import pytest
 
 from pcsos import SoftPairs
-from pcsos.base.control.stop import NEVER
 from pcsos.bounds.relaxation import cutting_plane, peng_wei
 from pcsos.bounds.relaxation.cuts import join, select
-from pcsos.bounds.relaxation.cutting_plane import CuttingPlane
 from pcsos.bounds.relaxation.engine import WarmStart, remap, settled
 from pcsos.bounds.relaxation.engines import engine_factory
 from pcsos.bounds.relaxation.families.cliques import CLIQUES
@@ -23,7 +21,7 @@ from pcsos.evidence.multipliers import Cuts, Multipliers
 from pcsos.problem.instance import Instance
 from pcsos.problem.params import Params
 from pcsos.problem.reduction import contract, reduce_instance
-from tests.bounds.relaxation.samples import cut_list, cut_rows, random_symmetric
+from tests.bounds.relaxation.samples import cut_list, cut_rows, plane_after, random_symmetric
 from tests.conditioned import Conditioned
 from tests.oracle import all_partitions
 
@@ -118,11 +116,7 @@ def test_what_soft_pairs_lose_without_these_cuts_is_won_back(
 
 
 def bound_of(instance: Instance, engine: str) -> float:
-    plane = CuttingPlane(peng_wei.build(reduce_instance(instance)), engine_factory(engine, Params()))
-    for _ in range(15):
-        plane.round(NEVER)
-        plane.separate()
-    return plane.bound
+    return plane_after(15, peng_wei.build(reduce_instance(instance)), engine_factory(engine, Params())).bound
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -7,9 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pcsos.base.control.stop import NEVER
-from pcsos.bounds.relaxation.admm import Admm
-from pcsos.bounds.relaxation.cutting_plane import CuttingPlane
 from pcsos.bounds.relaxation.rows import rows_of
 from pcsos.bounds.relaxation.safe_bound import prove, safe_bound
 from pcsos.evidence.multipliers import Cuts, Multipliers
@@ -19,6 +16,7 @@ from tests.bounds.relaxation.samples import (
     exact_optimum,
     garbage,
     plain_sample,
+    plane_after,
     random_cuts,
     random_sample,
     random_symmetric,
@@ -31,14 +29,6 @@ seeds = st.integers(0, 2**32 - 1)
 def excess(sample: Sample, bound: float) -> Fraction:
     """Bound minus optimum, exactly; the scale is a power of two."""
     return Fraction(bound) * Fraction(sample.relaxation.scale) - exact_optimum(sample)
-
-
-def engine_at_work(sample: Sample, rounds: int) -> CuttingPlane:
-    plane = CuttingPlane(sample.relaxation, Admm)
-    for _ in range(rounds):
-        plane.round(NEVER)
-        plane.separate()
-    return plane
 
 
 @settings(max_examples=200)
@@ -58,7 +48,7 @@ def test_no_partition_costs_less_whatever_the_multipliers(seed: int) -> None:
 @given(seeds)
 def test_no_partition_costs_less_where_the_multipliers_are_good(seed: int) -> None:
     sample = random_sample(seed)
-    plane = engine_at_work(sample, 3)
+    plane = plane_after(3, sample.relaxation)
     bound = prove(sample.relaxation, plane.best_multipliers())
     assert Fraction(bound) <= exact_optimum(sample)
     assert plane.bound <= exact_optimum(sample)
@@ -104,7 +94,7 @@ def test_points_that_are_all_equal_are_bounded_by_nothing_above_zero() -> None:
 @pytest.mark.parametrize("weight", [1.0, 1e-6, 1e6])
 def test_the_bound_scales_with_points_and_weights(spread: float, weight: float) -> None:
     base = plain_sample(5)
-    plane = engine_at_work(base, 4)
+    plane = plane_after(4, base.relaxation)
     best = plane.best_multipliers()
     factor = spread * spread * weight
     i = base.instance
@@ -117,7 +107,7 @@ def test_the_bound_scales_with_points_and_weights(spread: float, weight: float) 
 
 def test_good_multipliers_give_nearly_the_optimum() -> None:
     sample = plain_sample(7, constraints=False)
-    plane = engine_at_work(sample, 40)
+    plane = plane_after(40, sample.relaxation)
     assert 0.9999 * sample.truth.optimum <= plane.bound <= sample.truth.optimum
 
 
@@ -148,7 +138,7 @@ def test_rounding_costs_little() -> None:
 @pytest.mark.parametrize("error", [1e-9, 1e-3, 0.1])
 def test_eigenvalues_are_not_taken_at_their_word(error: float, monkeypatch: pytest.MonkeyPatch) -> None:
     sample = plain_sample(7, constraints=False)
-    multipliers, eigh = engine_at_work(sample, 20).best_multipliers(), np.linalg.eigh
+    multipliers, eigh = plane_after(20, sample.relaxation).best_multipliers(), np.linalg.eigh
     monkeypatch.setattr(np.linalg, "eigh", lambda matrix: (eigh(matrix)[0] + error, eigh(matrix)[1]))
     assert Fraction(prove(sample.relaxation, multipliers)) <= exact_optimum(sample)
 

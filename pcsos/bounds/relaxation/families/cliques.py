@@ -8,6 +8,7 @@ import numpy as np
 from pcsos.base.numerics.kernels import kernel
 from pcsos.base.tolerances import EPS
 from pcsos.base.typing import Floats, Indices
+from pcsos.bounds.relaxation.cuts import listed
 from pcsos.bounds.relaxation.families.family import Family, Point, put
 from pcsos.bounds.relaxation.peng_wei import PengWei
 from pcsos.evidence.multipliers import Cuts
@@ -56,9 +57,7 @@ def _separate(point: Point) -> tuple[Cuts, Floats]:
         sums[np.arange(s), nearest] = np.inf
     shortfall = 1.0 / point.relaxation.largest.max() - totals
     bad = np.flatnonzero(shortfall > point.least)
-    members = np.sort(sets[bad], axis=1).astype(np.int32).ravel()
-    indptr = np.arange(bad.size + 1, dtype=np.int64) * (k + 1)
-    return Cuts(np.full(bad.size, CODE, np.int32), indptr, members), shortfall[bad]
+    return listed(np.full(bad.size, CODE), np.sort(sets[bad], axis=1)), shortfall[bad]
 
 
 CLIQUES = Family("clique", CODE, _num_entries, _fill, _separate, _right)

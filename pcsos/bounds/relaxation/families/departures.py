@@ -11,6 +11,7 @@ import numpy as np
 
 from pcsos.base.numerics.kernels import kernel
 from pcsos.base.typing import Floats, Indices
+from pcsos.bounds.relaxation.cuts import listed
 from pcsos.bounds.relaxation.families.family import Family, Point, put
 from pcsos.evidence.multipliers import Cuts
 
@@ -19,8 +20,7 @@ CODE = -3
 
 def departure(centre: int, others: Indices) -> Cuts:
     """Return the inequality of a centre and a set of other super-points, |S| >= 1."""
-    members = np.concatenate([[centre], others]).astype(np.int32)
-    return Cuts(np.array([CODE], np.int32), np.array([0, members.size], np.int64), members)
+    return listed(np.array([CODE]), [np.concatenate([[centre], others])])
 
 
 def _num_entries(sizes: Indices, s: int) -> Indices:

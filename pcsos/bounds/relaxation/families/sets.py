@@ -20,6 +20,7 @@ from pcsos.base.numerics.kernels import WarmUp, kernel
 from pcsos.base.tolerances import EPS
 from pcsos.base.typing import Flags, Floats, Indices
 from pcsos.bounds.relaxation import peng_wei
+from pcsos.bounds.relaxation.cuts import listed
 from pcsos.bounds.relaxation.families.family import Family, Point, put
 from pcsos.bounds.relaxation.peng_wei import PengWei
 from pcsos.evidence.multipliers import Cuts
@@ -169,7 +170,9 @@ def _separate(point: Point) -> tuple[Cuts, Floats]:
             smaller = _smaller(inside, counts)
             found[smaller.tobytes()] = violation, smaller
     best = sorted(found.values(), key=lambda item: -item[0])
-    return _as_cuts([inside for _, inside in best]), np.array([violation for violation, _ in best])
+    return listed(np.full(len(best), CODE), [np.flatnonzero(inside) for _, inside in best]), np.array(
+        [violation for violation, _ in best]
+    )
 
 
 def _starts(
@@ -200,12 +203,6 @@ def _smaller(inside: Flags, counts: Indices) -> Flags:
     """Return the smaller side of a set, which says the same."""
     twice = 2 * int(counts[inside].sum())
     return ~inside if twice > counts.sum() or (twice == counts.sum() and inside[0]) else inside
-
-
-def _as_cuts(sets: list[Flags]) -> Cuts:
-    members = [np.flatnonzero(inside) for inside in sets]
-    indptr = np.cumsum([0, *(own.size for own in members)]).astype(np.int64)
-    return Cuts(np.full(len(sets), CODE, np.int32), indptr, np.concatenate([np.empty(0), *members]).astype(np.int32))
 
 
 @kernel

@@ -10,6 +10,7 @@ import numpy as np
 
 from pcsos.base.numerics.kernels import kernel
 from pcsos.base.typing import Floats, Indices
+from pcsos.bounds.relaxation.cuts import listed
 from pcsos.bounds.relaxation.families.family import VARIATION, Family, Point, number_of, pair_of, put
 from pcsos.evidence.multipliers import Cuts
 from pcsos.verify.reading.database import MOST_IN_PAIRS
@@ -65,9 +66,7 @@ def _separate(point: Point) -> tuple[Cuts, Floats]:
             violations.append(violation * point.relaxation.entry_size)
             numbers.append(m)
     i, j = soft.pairs[numbers].T
-    indptr = np.cumsum([0, *(own.size for own in members)]).astype(np.int64)
-    flat = np.concatenate([np.empty(0), *members]).astype(np.int32)
-    return Cuts(number_of(VARIATION, i, j, s), indptr, flat), np.array(violations)
+    return listed(number_of(VARIATION, i, j, s), members), np.array(violations)
 
 
 VARIATIONS = Family("variation", VARIATION, _num_entries, _fill, _separate, contracts=True)

@@ -7,11 +7,13 @@ with M_i the largest weight of a cluster that holds i. The members are both of t
 second.
 """
 
+from functools import reduce
+
 import numpy as np
 
 from pcsos.base.numerics.kernels import kernel
 from pcsos.base.typing import Floats, Indices
-from pcsos.bounds.relaxation.cuts import join
+from pcsos.bounds.relaxation.cuts import join, listed
 from pcsos.bounds.relaxation.families.family import WEIGHT, Family, Point, number_of, pair_of, put
 from pcsos.bounds.relaxation.peng_wei import PengWei
 from pcsos.evidence.multipliers import Cuts
@@ -65,14 +67,9 @@ def _separate(point: Point) -> tuple[Cuts, Floats]:
     ):
         violation = (paid - point.charges[:, kind] - point.excess[:, kind]) * relaxation.entry_size
         bad = np.flatnonzero((penalties > 0.0) & (violation > point.least))
-        size = members.shape[1]
-        indptr = np.arange(bad.size + 1, dtype=np.int64) * size
-        found.append(Cuts(number_of(WEIGHT, i[bad], j[bad], s), indptr, members[bad].astype(np.int32).ravel()))
+        found.append(listed(number_of(WEIGHT, i[bad], j[bad], s), members[bad]))
         violations.append(violation[bad])
-    cuts = found[0]
-    for own in found[1:]:
-        cuts = join(cuts, own)
-    return cuts, np.concatenate(violations)
+    return reduce(join, found), np.concatenate(violations)
 
 
 WEIGHTS = Family("weight", WEIGHT, _num_entries, _fill, _separate, _right)
