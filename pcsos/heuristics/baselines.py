@@ -7,7 +7,7 @@ import numpy as np
 from pcsos.base.numerics.kernels import kernel
 from pcsos.base.typing import Floats, Indices
 from pcsos.heuristics.assignment.exact import Unassigned, assign
-from pcsos.heuristics.centres import Costs, centres_of, kmeans_pp_centres, objective_of, summarise
+from pcsos.heuristics.centres import Costs, centres_of, kmeans_pp_centres, objective_of, summarise, unconditioned
 from pcsos.heuristics.ipc_kmeans import MAX_ITERATIONS, NUM_STARTS, multi_start
 from pcsos.heuristics.moves import squared_distance
 from pcsos.heuristics.record import Returned, Solution, Work, record_of
@@ -21,17 +21,9 @@ from pcsos.problem.validation.arrays import seeded
 
 def unreduced(instance: Instance) -> Reduced:
     """Return a reduction that contracts nothing and knows no constraint: every point is its own super-point."""
-    first = instance.points[0]
     shares = instance.weights / instance.weights.sum()
-    centred = instance.points - first
-    return Reduced(
-        means=centred - shares @ centred,
-        weights=instance.weights,
-        offset=0.0,
-        n_clusters=instance.n_clusters,
-        cannot_link=np.empty((0, 2), np.intp),
-        component=np.arange(instance.n_points),
-    )
+    centred = instance.points - instance.points[0]
+    return unconditioned(centred - shares @ centred, instance.weights, instance.n_clusters)
 
 
 #: Iterations of one run; unlike k-means, COP-k-means can cycle.

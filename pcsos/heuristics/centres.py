@@ -92,6 +92,11 @@ def centres_of_points(reduced: Reduced, labels: Indices, weights: Floats) -> Flo
     return centres
 
 
+def unconditioned(points: Floats, weights: Floats, n_clusters: int) -> Reduced:
+    """Return the problem of points, about their mean, of which nothing is asked: each is its own super-point."""
+    return Reduced(points, weights, 0.0, n_clusters, np.empty((0, 2), np.intp), np.arange(len(points)))
+
+
 def located_centres(instance: Instance, reduced: Reduced, centres: Floats) -> Floats:
     """Return centres among the points of an instance as centres in the coordinates of the reduced problem."""
     return reduced.located(centres - centre_of_points(instance))
@@ -125,6 +130,15 @@ def summarise(points: Floats, weights: Floats, labels: Indices, n_clusters: int)
             squared += difference * difference
         total += weights[i] * squared
     return centres, total
+
+
+@kernel
+def overlap(labels: Indices, others: Indices, weights: Floats, n_clusters: int) -> Floats:
+    """Return the weight of what is in cluster i of the one and j of the other partition, shape (k, k)."""
+    matrix = np.zeros((n_clusters, n_clusters))
+    for i in range(labels.size):
+        matrix[labels[i], others[i]] += weights[i]
+    return matrix
 
 
 def random_centres(reduced: Reduced, rng: np.random.Generator) -> Floats:

@@ -15,11 +15,12 @@ import numpy as np
 
 from pcsos.base.numerics.kernels import integer, kernel
 from pcsos.base.typing import Flags, Floats, Indices
-from pcsos.heuristics.assignment.conditions import SoftNeighbours, enter, leave, members_of, toll
+from pcsos.heuristics.assignment.conditions import Members, SoftNeighbours, enter, leave, members_of, toll
 from pcsos.heuristics.moves import (
     LIGHT,
     RELATIVE_GAIN,
     ClusterState,
+    Nodes,
     clusters_of,
     collect_chain,
     exchange,
@@ -34,6 +35,7 @@ class ConditionArrays(NamedTuple):
 
     ``amounts`` (s, r) is what super-points bring of r things, numbers of points first; ``least`` and ``most`` (r,) are
     the bounds of what a cluster holds. Where ``keeps_sizes``, an exchange must leave the list of numbers as it is.
+    ``extremes`` are the least and the greatest weight of a super-point.
     """
 
     amounts: Floats
@@ -41,6 +43,7 @@ class ConditionArrays(NamedTuple):
     most: Floats
     keeps_sizes: bool
     soft: SoftNeighbours
+    extremes: tuple[float, float]
 
     @classmethod
     def of(cls, reduced: Reduced) -> Self:
@@ -52,21 +55,33 @@ class ConditionArrays(NamedTuple):
             np.array([own.most for own in things], np.float64),
             reduced.sizes is not None,
             SoftNeighbours.of(reduced.soft, reduced.size),
+            (float(reduced.weights.min()), float(reduced.weights.max())),
         )
 
 
 class Holdings(NamedTuple):
     """What clusters hold, changed in place with every exchange.
 
-    ``held`` (k, r) is what they hold of each thing; ``first`` (k,), ``after`` and ``before`` (s,) list their
-    super-points. ``chosen`` (s,) is a board on which members of an exchange are marked for a moment.
+    ``lists`` are the super-points of each cluster, and ``held`` (k, r) is what they bring of each thing. ``chosen``
+    (s,) is a board on which members of an exchange are marked for a moment, and ``least`` (k, k) the least share of
+    the super-points of each cluster in going to each other one.
     """
 
+    lists: Members
     held: Floats
-    first: Indices
-    after: Indices
-    before: Indices
     chosen: Flags
+    least: Floats
+
+
+@kernel
+def holdings_of(conditions: ConditionArrays, labels: Indices, n_clusters: int) -> Holdings:
+    """Return what the clusters of a partition hold."""
+    held = np.zeros((n_clusters, conditions.least.size))
+    for i in range(labels.size):
+        for r in range(conditions.least.size):
+            held[labels[i], r] += conditions.amounts[i, r]
+    chosen, least = np.zeros(labels.size, np.bool_), np.full((n_clusters, n_clusters), np.inf)
+    return Holdings(members_of(labels, n_clusters), held, chosen, least)
 
 
 @kernel
@@ -140,8 +155,8 @@ def carry_out(
         for r in range(conditions.least.size):
             holdings.held[source, r] -= conditions.amounts[j, r]
             holdings.held[target, r] += conditions.amounts[j, r]
-        leave(holdings.first, holdings.after, holdings.before, j, source)
-        enter(holdings.first, holdings.after, holdings.before, j, target)
+        leave(holdings.lists, j, source)
+        enter(holdings.lists, j, target)
     exchange(state, a, h, members, clock)
 
 
@@ -160,47 +175,22 @@ Exchange = tuple[float, int, int]
 
 @kernel
 def descend_within(
-    points: Floats,
-    weights: Floats,
-    indptr: Indices,
-    indices: Indices,
-    conditions: ConditionArrays,
-    extremes: tuple[float, float],
-    labels: Indices,
-    n_clusters: int,
-    order: Indices,
-    max_sweeps: int,
+    given: Nodes, conditions: ConditionArrays, labels: Indices, n_clusters: int, order: Indices, max_sweeps: int
 ) -> int:
-    """Change feasible ``labels`` until no exchange gains or for ``max_sweeps`` sweeps; return their number.
-
-    ``extremes`` are the least and the greatest weight.
-    """
-    state = clusters_of(points, weights, indptr, indices, labels, n_clusters)
-    held = np.zeros((n_clusters, conditions.least.size))
-    for i in range(labels.size):
-        for r in range(conditions.least.size):
-            held[labels[i], r] += conditions.amounts[i, r]
-    first, after, before = members_of(labels, n_clusters)
-    holdings = Holdings(held, first, after, before, np.zeros(labels.size, np.bool_))
+    """Change feasible ``labels`` until no exchange gains or for ``max_sweeps`` sweeps; return their number."""
+    state, holdings = clusters_of(given, labels, n_clusters), holdings_of(conditions, labels, n_clusters)
     clock, since, sweeps = integer(0), integer(-1), 0
-    least = np.full((n_clusters, n_clusters), np.inf)
     while sweeps < max_sweeps and clock > since:
         sweeps += 1
-        note_least_shares(state, conditions, extremes, since, least)
+        note_least_shares(state, conditions, holdings, since)
         since = clock
-        clock = sweep_within(state, conditions, holdings, extremes, least, order, clock)
+        clock = sweep_within(state, conditions, holdings, order, clock)
     return sweeps
 
 
 @kernel
 def sweep_within(
-    state: ClusterState,
-    conditions: ConditionArrays,
-    holdings: Holdings,
-    extremes: tuple[float, float],
-    least: Floats,
-    order: Indices,
-    clock: int,
+    state: ClusterState, conditions: ConditionArrays, holdings: Holdings, order: Indices, clock: int
 ) -> int:
     """Try the exchanges of every super-point; return the clock (one tick an exchange).
 
@@ -213,7 +203,7 @@ def sweep_within(
         if state.checked[i] == clock:
             continue
         a = state.labels[i]
-        target, size = _best_exchange(state, conditions, holdings, i, least, extremes, members)
+        target, size = _best_exchange(state, conditions, holdings, i, members)
         if target < 0:
             target, size, mark = _gaining_chain(state, conditions, holdings, i, members, marks, mark)
         if target >= 0:
@@ -268,48 +258,42 @@ def _share(e: float, near: float, far: float, own: float, other: float, extremes
 
 
 @kernel
-def note_least_shares(
-    state: ClusterState, conditions: ConditionArrays, extremes: tuple[float, float], since: int, least: Floats
-) -> None:
+def note_least_shares(state: ClusterState, conditions: ConditionArrays, holdings: Holdings, since: int) -> None:
     """Note the least share of the super-points of each cluster in going to each other one, where either has changed."""
+    soft, extremes, least = conditions.soft, conditions.extremes, holdings.least
     k, bill = state.mass.size, np.zeros(state.mass.size)
     points, weights, centres, mass, changed = state.points, state.weights, state.centres, state.mass, state.changed
     for a in range(k):
         for h in range(k):
-            if state.changed[a] > since or state.changed[h] > since:
+            if changed[a] > since or changed[h] > since:
                 least[a, h] = np.inf
     for i in range(state.labels.size):
         a, e = state.labels[i], weights[i]
         near = squared_distance(points, i, centres, a)
-        for t in range(conditions.soft.indptr[i], conditions.soft.indptr[i + 1]):
-            bill[state.labels[conditions.soft.indices[t]]] += conditions.soft.prices[t]
+        for t in range(soft.indptr[i], soft.indptr[i + 1]):
+            bill[state.labels[soft.indices[t]]] += soft.prices[t]
         for h in range(k):
             if h != a and (changed[a] > since or changed[h] > since):
                 far = squared_distance(points, i, centres, h)
                 share = _share(e, near, far, mass[a], mass[h], extremes) + bill[h] - bill[a]
                 least[a, h] = min(least[a, h], share)
-        for t in range(conditions.soft.indptr[i], conditions.soft.indptr[i + 1]):
-            bill[state.labels[conditions.soft.indices[t]]] = 0.0
+        for t in range(soft.indptr[i], soft.indptr[i + 1]):
+            bill[state.labels[soft.indices[t]]] = 0.0
 
 
 @kernel
 def _best_exchange(
-    state: ClusterState,
-    conditions: ConditionArrays,
-    holdings: Holdings,
-    i: int,
-    least: Floats,
-    extremes: tuple[float, float],
-    members: Indices,
+    state: ClusterState, conditions: ConditionArrays, holdings: Holdings, i: int, members: Indices
 ) -> tuple[int, int]:
     """Find the best move or swap of i that gains, with clusters that have changed since it was tried.
 
     Return its cluster, -1 if there is none, and the number of its members.
     """
+    soft, least = conditions.soft, holdings.least
     points, centres, mass, changed = state.points, state.centres, state.mass, state.changed
     a, e, since = state.labels[i], state.weights[i], state.checked[i]
     near, rest = squared_distance(points, i, centres, a), mass[a] - e
-    has_soft = conditions.soft.indptr[i] < conditions.soft.indptr[i + 1]
+    has_soft = soft.indptr[i] < soft.indptr[i + 1]
     pair = members[:2]
     pair[0] = i
     best = (0.0, integer(-1), integer(-1))
@@ -317,18 +301,18 @@ def _best_exchange(
         if h == a or (changed[a] <= since and changed[h] <= since):
             continue
         far = squared_distance(points, i, centres, h)
-        extra = toll(conditions.soft, state.labels, i, a, h) if has_soft else 0.0
+        extra = toll(soft, state.labels, i, a, h) if has_soft else 0.0
         change = e * (far * mass[h] / (mass[h] + e) - near * mass[a] / rest) + extra if rest > 0.0 else np.inf
         if change < best[0] and is_open(state, i, h, -1):
             change = change_of(state, conditions, holdings, a, h, pair[:1])
             if change < best[0]:
                 best = (change, integer(h), integer(-1))
-        share = _share(e, near, far, mass[a], mass[h], extremes) + extra
+        share = _share(e, near, far, mass[a], mass[h], conditions.extremes) + extra
         if share + least[h, a] < best[0]:
             best = _best_partner(state, conditions, holdings, h, share, best, pair)
-    for t in range(conditions.soft.indptr[i], conditions.soft.indptr[i + 1]):
-        j = conditions.soft.indices[t]
-        if conditions.soft.prices[t] > 0.0 and state.labels[j] != a:  # shares count on both that the other one stays
+    for t in range(soft.indptr[i], soft.indptr[i + 1]):
+        j = soft.indices[t]
+        if soft.prices[t] > 0.0 and state.labels[j] != a:  # shares count on both that the other one stays
             pair[1] = j
             best = _if_better(state, conditions, holdings, state.labels[j], best, pair)
     pair[1] = best[2]
@@ -348,14 +332,14 @@ def _best_partner(
     """Return the best swap with a super-point of cluster h, or the exchange given, whichever is better."""
     i, points, centres, mass = pair[0], state.points, state.centres, state.mass
     a, e = state.labels[i], state.weights[i]
-    j = holdings.first[h]
+    after, j = holdings.lists.after, holdings.lists.first[h]
     while j >= 0:
         near, far = squared_distance(points, j, centres, h), squared_distance(points, j, centres, a)
         other = _share(state.weights[j], near, far, mass[h], mass[a], (e, e))
         if share + other + toll(conditions.soft, state.labels, j, h, a) < best[0]:
             pair[1] = j
             best = _if_better(state, conditions, holdings, h, best, pair)
-        j = holdings.after[j]
+        j = after[j]
     return best
 
 

@@ -18,6 +18,8 @@ from pcsos.heuristics.centres import Costs, centres_of, objective_of
 from pcsos.heuristics.moves import (
     LIGHT,
     RELATIVE_GAIN,
+    ClusterState,
+    Nodes,
     clusters_of,
     exchange,
     exchange_gains,
@@ -34,7 +36,7 @@ MOVES_EACH = 100
 
 @kernel
 def settle(  # noqa: PLR0912, PLR0915  (calls would cost more than the work)
-    points: Floats, columns: Floats, weights: Floats, indptr: Indices, indices: Indices, labels: Indices, dirty: Flags
+    given: Nodes, columns: Floats, labels: Indices, dirty: Flags
 ) -> None:
     """Change ``labels``, all clusters used, until no move into or out of a cluster that has changed gains.
 
@@ -46,7 +48,8 @@ def settle(  # noqa: PLR0912, PLR0915  (calls would cost more than the work)
         Clusters that have changed; all false afterwards.
     """
     s, k = labels.size, dirty.size
-    state = clusters_of(points, weights, indptr, indices, labels, k)
+    points, weights, indptr, indices = given
+    state = clusters_of(given, labels, k)
     centres, mass, sizes = state.centres, state.mass, state.sizes
     centre_columns = centres.T.copy()
     queue, head, waiting = np.empty(k, np.intp), 0, 0
@@ -89,7 +92,7 @@ def settle(  # noqa: PLR0912, PLR0915  (calls would cost more than the work)
                 if squares[g] < near and closed[g] == here:
                     mark += 1
                     gain = e * (near - squares[g])
-                    size = _chain(points, weights, indptr, indices, labels, centres, i, g, gain, members, marks, mark)
+                    size = _chain(state, i, g, gain, members, marks, mark)
                     if size > 0 and exchange_gains(state, a, g, members[:size]):
                         target = g
                         break
@@ -162,24 +165,13 @@ def _free_target(
 
 
 @kernel
-def _chain(
-    points: Floats,
-    weights: Floats,
-    indptr: Indices,
-    indices: Indices,
-    labels: Indices,
-    centres: Floats,
-    i: int,
-    h: int,
-    gain: float,
-    members: Indices,
-    marks: Indices,
-    mark: int,
-) -> int:
+def _chain(state: ClusterState, i: int, h: int, gain: float, members: Indices, marks: Indices, mark: int) -> int:
     """Collect what must change sides if super-point i goes to cluster h, and return its size.
 
     It is given up, with size 0, where the others lose more than the gain of the first one if the centres stay.
     """
+    points, weights, centres = state.points, state.weights, state.centres
+    indptr, indices, labels = state.indptr, state.indices, state.labels
     a = labels[i]
     members[0] = i
     marks[i] = mark
@@ -253,8 +245,7 @@ def search_dense(
 def settled(reduced: Reduced, labels: Indices) -> Solution:
     """Return what moves and the likeliest chains make of feasible labels."""
     changed, dirty = labels.astype(np.intp), np.ones(reduced.n_clusters, np.bool_)
-    points, columns = np.ascontiguousarray(reduced.coordinates), np.ascontiguousarray(reduced.coordinates.T)
-    settle(points, columns, reduced.weights, reduced.graph.indptr, reduced.graph.indices, changed, dirty)
+    settle(Nodes.of(reduced), np.ascontiguousarray(reduced.coordinates.T), changed, dirty)
     return Solution(changed, objective_of(reduced, changed))
 
 

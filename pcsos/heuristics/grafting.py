@@ -10,9 +10,9 @@ import numpy as np
 
 from pcsos.base.numerics.kernels import kernel
 from pcsos.base.typing import Flags, Floats, Indices
-from pcsos.heuristics.centres import objective_of, summarise
+from pcsos.heuristics.centres import objective_of, overlap, summarise
 from pcsos.heuristics.dense_search import settle
-from pcsos.heuristics.moves import squared_distance
+from pcsos.heuristics.moves import Nodes, squared_distance
 from pcsos.heuristics.record import Solution
 from pcsos.presolve.colouring.local_search import outlook
 from pcsos.problem.options import Budget
@@ -20,15 +20,7 @@ from pcsos.problem.reduction import Reduced
 
 
 @kernel
-def give_away(
-    points: Floats,
-    weights: Floats,
-    indptr: Indices,
-    indices: Indices,
-    labels: Indices,
-    centres: Floats,
-    touched: Flags,
-) -> bool:
+def give_away(given: Nodes, labels: Indices, centres: Floats, touched: Flags) -> bool:
     """Give the super-points with label -1 to the nearest clusters that are free, by regret; return whether all found.
 
     Parameters
@@ -36,6 +28,7 @@ def give_away(
     touched : ndarray of bool, shape (k,)
         Clusters that receive one are marked.
     """
+    points, weights, indptr, indices = given
     members = np.flatnonzero(labels < 0)
     k, count, place = centres.shape[0], members.size, np.full(labels.size, -1, np.intp)
     place[members] = np.arange(count)
@@ -95,15 +88,12 @@ def grafted(
     """
     labels, k = solution.labels.astype(np.intp), reduced.n_clusters
     named_alike = _matching(reduced, donor.labels, labels, rng)[donor.labels]
-    points, columns = np.ascontiguousarray(reduced.coordinates), np.ascontiguousarray(reduced.coordinates.T)
+    given, columns = Nodes.of(reduced), np.ascontiguousarray(reduced.coordinates.T)
     order, share, gains = rng.permutation(k), max(1, ROUND // reduced.size), 0
     for done in range(0, k, share):
         if done > 0 and budget.stop.asked():
             break
-        gains += graft_often(
-            points, columns, reduced.weights, reduced.graph.indptr, reduced.graph.indices,
-            labels, named_alike, k, order[done : done + share], rng,
-        )  # fmt: skip
+        gains += graft_often(given, columns, labels, named_alike, k, order[done : done + share], rng)
     return Solution(labels, objective_of(reduced, labels)) if gains else solution
 
 
@@ -112,19 +102,16 @@ def _matching(reduced: Reduced, donor: Indices, labels: Indices, rng: np.random.
     from scipy.optimize import linear_sum_assignment
 
     k = reduced.n_clusters
-    overlap = rng.random((k, k)) / (k * k)
-    np.add.at(overlap, (donor, labels), reduced.weights / reduced.weights.sum())
-    matched: Indices = linear_sum_assignment(overlap, maximize=True)[1]
+    shares = rng.random((k, k)) / (k * k)
+    np.add.at(shares, (donor, labels), reduced.weights / reduced.weights.sum())
+    matched: Indices = linear_sum_assignment(shares, maximize=True)[1]
     return matched
 
 
 @kernel
 def graft_often(
-    points: Floats,
+    given: Nodes,
     columns: Floats,
-    weights: Floats,
-    indptr: Indices,
-    indices: Indices,
     labels: Indices,
     donor: Indices,
     n_clusters: int,
@@ -136,48 +123,39 @@ def graft_often(
     The names of the donor's clusters are those of the clusters that they match. What costs more than another cluster
     would before any move, on the average, is given up: that hardly ever gains.
     """
-    s, k = labels.size, n_clusters
+    s, k, points, weights = labels.size, n_clusters, given.points, given.weights
     trial, touched, region = np.empty(s, np.intp), np.zeros(k, np.bool_), np.zeros(k, np.bool_)
     centres, best = summarise(points, weights, labels, k)
     donated, _ = summarise(points, weights, donor, k)
-    overlap = _overlap(weights, labels, donor, k)
+    shared = overlap(labels, donor, weights, k)
     gains = 0
     for first in order:
-        grow(overlap, first, region, rng)
+        grow(shared, first, region, rng)
         touched[:] = False
         if not take_over(labels, donor, region, trial, touched):
             continue
         means = np.where(region.reshape((k, 1)), donated, centres)
-        if not give_away(points, weights, indptr, indices, trial, means, touched):
+        if not give_away(given, trial, means, touched):
             continue
         if summarise(points, weights, trial, k)[1] > best * (1.0 + 1.0 / k):
             continue
-        settle(points, columns, weights, indptr, indices, trial, touched)
+        settle(given, columns, trial, touched)
         means, cost = summarise(points, weights, trial, k)
         if cost < best * (1.0 - GAIN):
             labels[:] = trial
             centres, best = means, cost
-            overlap = _overlap(weights, labels, donor, k)
+            shared = overlap(labels, donor, weights, k)
             gains += 1
     return gains
 
 
 @kernel
-def _overlap(weights: Floats, labels: Indices, donor: Indices, n_clusters: int) -> Floats:
-    """Return the weight that each cluster has in common with each one of the donor, shape (k, k)."""
-    overlap = np.zeros((n_clusters, n_clusters))
-    for i in range(labels.size):
-        overlap[labels[i], donor[i]] += weights[i]
-    return overlap
-
-
-@kernel
-def grow(overlap: Floats, first: int, region: Flags, rng: np.random.Generator) -> None:
+def grow(shared: Floats, first: int, region: Flags, rng: np.random.Generator) -> None:
     """Mark a region: a cluster, and others in turn that overlap most with what is in it, as many as chance wants."""
     k = region.size
     region[:] = False
     region[first] = True
-    link = overlap[first] + overlap[:, first]
+    link = shared[first] + shared[:, first]
     while rng.random() > 1.0 / REGION:
         following = -1
         for h in range(k):
@@ -186,7 +164,7 @@ def grow(overlap: Floats, first: int, region: Flags, rng: np.random.Generator) -
         if following < 0:
             return
         region[following] = True
-        link += overlap[following] + overlap[:, following]
+        link += shared[following] + shared[:, following]
 
 
 @kernel

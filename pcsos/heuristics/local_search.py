@@ -19,7 +19,7 @@ from pcsos.heuristics.assignment.limited import assign_with_penalties, assign_wi
 from pcsos.heuristics.centres import Costs, centres_of, objective_of, summarise
 from pcsos.heuristics.conditioned_moves import ConditionArrays, descend_within
 from pcsos.heuristics.dense_search import is_dense, search_dense
-from pcsos.heuristics.moves import descend
+from pcsos.heuristics.moves import Nodes, descend
 from pcsos.heuristics.record import LocalOptimum, Solution, Work
 from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.reduction import Reduced
@@ -53,15 +53,11 @@ def improve(
         With limits of clusters or soft pairs swaps are among the moves in any case.
     """
     order = np.arange(reduced.size) if rng is None else rng.permutation(reduced.size)
-    points, weights, graph = np.ascontiguousarray(reduced.coordinates), reduced.weights, reduced.graph
     improved, k = labels.astype(np.intp), reduced.n_clusters
     if reduced.is_plain:
-        sweeps = descend(points, weights, graph.indptr, graph.indices, improved, k, order, max_sweeps, swaps)
+        sweeps = descend(Nodes.of(reduced), improved, k, order, max_sweeps, swaps)
     else:
-        conditions, extremes = ConditionArrays.of(reduced), (float(weights.min()), float(weights.max()))
-        sweeps = descend_within(
-            points, weights, graph.indptr, graph.indices, conditions, extremes, improved, k, order, max_sweeps
-        )
+        sweeps = descend_within(Nodes.of(reduced), ConditionArrays.of(reduced), improved, k, order, max_sweeps)
     before, after = objective_of(reduced, labels), objective_of(reduced, improved)
     return (Solution(improved, after) if after < before else Solution(labels, before)), int(sweeps)
 

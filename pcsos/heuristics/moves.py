@@ -10,17 +10,33 @@ weight of A minus those of B. With B empty and one point in A this is the rule o
 (swaps) and the points that a chain of cannot-links ties together (Kempe chains) are the other two moves.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
 from pcsos.base.numerics.kernels import integer, kernel, reassociating_kernel
 from pcsos.base.typing import Floats, Indices
+from pcsos.problem.reduction import Reduced
 
 #: A cluster that keeps less than this share of its mass is summed up anew: subtracting would leave few digits, or none.
 LIGHT = 1e-9
 #: A move must gain this fraction of the terms that it compares, or rounding could drive a cycle.
 RELATIVE_GAIN = 1e-12
+
+
+class Nodes(NamedTuple):
+    """Points, their weights, and a graph on them: the neighbours of i are ``indices[indptr[i]:indptr[i + 1]]``."""
+
+    points: Floats
+    weights: Floats
+    indptr: Indices
+    indices: Indices
+
+    @classmethod
+    def of(cls, reduced: Reduced) -> Self:
+        """Return the super-points of a problem, those with a cannot-link between them as neighbours."""
+        graph = reduced.graph
+        return cls(np.ascontiguousarray(reduced.coordinates), reduced.weights, graph.indptr, graph.indices)
 
 
 class ClusterState(NamedTuple):
@@ -55,10 +71,9 @@ def squared_distance(points: Floats, i: int, centres: Floats, h: int) -> float:
 
 
 @kernel
-def clusters_of(
-    points: Floats, weights: Floats, indptr: Indices, indices: Indices, labels: Indices, n_clusters: int
-) -> ClusterState:
+def clusters_of(given: Nodes, labels: Indices, n_clusters: int) -> ClusterState:
     """Return the state of a partition into ``n_clusters``; ``labels`` (s,) will be changed in place by moves."""
+    points, weights, indptr, indices = given
     size, dimension = points.shape
     centres, mass = np.zeros((n_clusters, dimension)), np.zeros(n_clusters)
     sizes, drift = np.zeros(n_clusters, np.intp), np.zeros(n_clusters)
@@ -314,19 +329,9 @@ def sweep_swaps(state: ClusterState, clock: int) -> int:
 
 
 @kernel
-def descend(
-    points: Floats,
-    weights: Floats,
-    indptr: Indices,
-    indices: Indices,
-    labels: Indices,
-    n_clusters: int,
-    order: Indices,
-    max_sweeps: int,
-    swaps: bool,
-) -> int:
+def descend(given: Nodes, labels: Indices, n_clusters: int, order: Indices, max_sweeps: int, swaps: bool) -> int:
     """Change ``labels``, all clusters used, until no move gains or for ``max_sweeps`` sweeps; return their number."""
-    state = clusters_of(points, weights, indptr, indices, labels, n_clusters)
+    state = clusters_of(given, labels, n_clusters)
     clock, sweeps = integer(0), 0
     while sweeps < max_sweeps:
         sweeps += 1

@@ -5,9 +5,10 @@ from typing import Literal
 import numpy as np
 
 from pcsos.base.typing import Floats, Indices
-from pcsos.heuristics.assignment.exact import Unassigned, assign
+from pcsos.heuristics.assignment.exact import Assignment, Unassigned, assign
 from pcsos.heuristics.assignment.greedy import greedy_without
 from pcsos.heuristics.centres import Costs
+from pcsos.heuristics.record import Work
 from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.reduction import Reduced
 
@@ -50,8 +51,8 @@ def mutate(
     labels: Indices | None = None,
     alpha: float = 0.5,
     budget: Budget = AMPLE,
-) -> tuple[Floats, int, int]:
-    """Return the centres with one relocated, the number of exact assignments, and of those with integer programs.
+) -> tuple[Floats, Work]:
+    """Return the centres with one relocated, and the exact assignments that it took.
 
     A super-point is drawn with probability ``(1 - alpha) e_i / E + alpha e_i d_i / sum_j e_j d_j``, d_i its distance
     to the centre it is assigned to while the chosen centre is missing. Where the exact assignment to the k - 1
@@ -62,22 +63,28 @@ def mutate(
     removed = int(rng.integers(reduced.n_clusters))
     matrix = costs(centres)
     remaining = np.arange(reduced.n_clusters) != removed
-    exact, programs = 0, 0
+    work = Work()
     if assignment == "exact":
         found = assign(matrix, reduced.graph, allowed=remaining, budget=budget)
-        exact, labels = 1, None
-        if not isinstance(found, Unassigned):
-            labels, programs = found.labels, int(found.used_integer_program)
+        labels, work = completed(found)
     elif not remaining.any():
         labels = None
     elif assignment == "greedy":
         labels = greedy_without(matrix, reduced.graph, removed, labels=labels)
     else:
         labels = np.where(remaining, matrix, np.inf).argmin(axis=1).astype(np.intp)
-    shares = drawing_probabilities(reduced.weights, None if labels is None else _taken(matrix, labels), alpha)
+    taken = None if labels is None else matrix[np.arange(labels.size), labels]
+    shares = drawing_probabilities(reduced.weights, taken, alpha)
     relocated = centres.copy()
     relocated[removed] = reduced.coordinates[rng.choice(reduced.size, p=shares)]
-    return relocated, exact, programs
+    return relocated, work
+
+
+def completed(found: Assignment | Unassigned) -> tuple[Indices | None, Work]:
+    """Return the labels of an exact assignment, None where there are none, and the work that it was."""
+    if isinstance(found, Unassigned):
+        return None, Work(exact_assignments=1)
+    return found.labels, Work(exact_assignments=1, integer_programs=int(found.used_integer_program))
 
 
 def drawing_probabilities(weights: Floats, costs: Floats | None, alpha: float) -> Floats:
@@ -91,8 +98,3 @@ def drawing_probabilities(weights: Floats, costs: Floats | None, alpha: float) -
     mixed: Floats = (1.0 - alpha) * uniform + alpha * far / far.sum()
     total: Floats = mixed / mixed.sum()
     return total
-
-
-def _taken(matrix: Floats, labels: Indices) -> Floats:
-    taken: Floats = matrix[np.arange(labels.size), labels]
-    return taken

@@ -1,13 +1,11 @@
-"""What a heuristic is and returns: the role, a solution over super-points, and the figures of its run."""
+"""What a heuristic returns: a solution over super-points, and the figures of its run."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from dataclasses import astuple, dataclass
+from operator import add
+from typing import NamedTuple
 
 from pcsos.base.control.stop import Stop
 from pcsos.base.typing import Indices
-from pcsos.problem.options import Budget
-from pcsos.problem.reduction import Reduced
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,14 +46,7 @@ class Work:
     filled_clusters: int = 0
 
     def __add__(self, other: "Work") -> "Work":
-        return Work(
-            self.local_search_calls + other.local_search_calls,
-            self.local_search_iterations + other.local_search_iterations,
-            self.exact_assignments + other.exact_assignments,
-            self.integer_programs + other.integer_programs,
-            self.evaluations + other.evaluations,
-            self.filled_clusters + other.filled_clusters,
-        )
+        return Work(*map(add, astuple(self), astuple(other)))
 
 
 class LocalOptimum(NamedTuple):
@@ -145,21 +136,3 @@ def record_of(method: str, best: Solution | None, stop: Stop, work: Work, *, fai
 
 #: The best solution found, if any, and the figures of the run.
 Returned = tuple[Solution | None, Record]
-
-
-class Heuristic(Protocol):
-    """Anything that looks for good partitions of the super-points and proves nothing."""
-
-    def __call__(
-        self,
-        reduced: Reduced,
-        *,
-        seed: int,
-        budget: Budget,
-        on_improvement: Callable[[Solution], None] | None,
-        **options: Any,
-    ) -> Returned:
-        """Run until nothing is left to do, or the budget's stop says so.
-
-        Every new best solution is handed to ``on_improvement``; the options are those that the registry names.
-        """

@@ -1,7 +1,7 @@
 """Registry: one entrance to all heuristics; instance and seed in, a checked partition and a record out."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -14,12 +14,10 @@ from pcsos.base.events import IncumbentFound, Notify, RunStarted, notices
 from pcsos.base.exceptions import InputError
 from pcsos.base.numerics.kernels import WarmUp, prepare
 from pcsos.base.tolerances import is_improvement
-from pcsos.base.typing import Floats
-from pcsos.heuristics import differential_evolution
 from pcsos.heuristics.baselines import cop_kmeans, post_processing
 from pcsos.heuristics.centres import centres_of_points, located_centres
 from pcsos.heuristics.ipc_kmeans import multi_start
-from pcsos.heuristics.record import Heuristic, Record, Returned, Solution, Work, record_of
+from pcsos.heuristics.record import Record, Returned, Solution, Work, record_of
 from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.heuristics.sampled import SAMPLED_FROM, finished, is_worth_sketching, sampled, sketch
 from pcsos.heuristics.sdp_start import sdp_start
@@ -56,7 +54,9 @@ class Method:
     Parameters
     ----------
     heuristic : callable
-        A :class:`~pcsos.heuristics.record.Heuristic`; a baseline takes the instance before the reduced problem.
+        Looks for good partitions of the super-points of a :class:`~pcsos.problem.reduction.Reduced` and proves nothing.
+        It takes seed, budget, ``on_improvement`` (called with every new best solution) and its options by name, and
+        runs until nothing is left to do, or the budget says stop. A baseline takes the instance first.
     options : frozenset of str
         Names of the options that it takes.
     is_baseline : bool
@@ -76,53 +76,29 @@ class Method:
     warm_ups: Callable[[], tuple[WarmUp, ...]] = tuple
     is_plain: bool = False
 
-    def bound_to(self, instance: Instance) -> Heuristic:
-        """Return what takes a reduced problem."""
-        return partial(self.heuristic, instance) if self.is_baseline else self.heuristic
 
-
-def _evolution(
-    reduced: Reduced,
-    *,
-    seed: int,
-    budget: Budget,
-    on_improvement: Callable[[Solution], None] | None,
-    variant: str = "pcsos",
-    centres: Floats | None = None,
-    use_all_time: bool = False,
-    **params: Any,
-) -> Returned:
+def _evolution(reduced: Reduced, **options: Any) -> Returned:
     """Run S-MDEClust, its parameters given one by one."""
-    return s_mdeclust(
-        reduced,
-        seed=seed,
-        variant=variant,
-        centres=centres,
-        params=MemeticParams(**params),
-        use_all_time=use_all_time,
-        budget=budget,
-        on_improvement=on_improvement,
-    )
+    return s_mdeclust(reduced, **_collected(MemeticParams, options))
 
 
-def _differential_evolution(
-    reduced: Reduced,
-    *,
-    seed: int,
-    budget: Budget,
-    on_improvement: Callable[[Solution], None] | None,
-    population: int = EvolutionParams.population,
-    max_evaluations: int | None = None,
-    **options: Any,
-) -> Returned:
+def _differential_evolution(reduced: Reduced, **options: Any) -> Returned:
     """Run hybrid differential evolution, its parameters given one by one."""
-    params = EvolutionParams(population=population, max_evaluations=max_evaluations)
-    evolve = differential_evolution.hybrid_de
-    return evolve(reduced, seed=seed, params=params, budget=budget, on_improvement=on_improvement, **options)
+    from pcsos.heuristics.differential_evolution.hybrid import hybrid_de
+
+    return hybrid_de(reduced, **_collected(EvolutionParams, options))
 
 
 def _warm_ups_of_evolution() -> tuple[WarmUp, ...]:
-    return (differential_evolution.DIFFERENTIAL_EVOLUTION,)
+    from pcsos.heuristics.differential_evolution.hybrid import DIFFERENTIAL_EVOLUTION
+
+    return (DIFFERENTIAL_EVOLUTION,)
+
+
+def _collected(params: type[MemeticParams | EvolutionParams], options: dict[str, Any]) -> dict[str, Any]:
+    """Return options with all that are parameters in one of them."""
+    own = {field.name: options.pop(field.name) for field in fields(params) if field.name in options}
+    return {**options, "params": params(**own)}
 
 
 STARTS = frozenset({"num_starts", "max_local_iterations"})
@@ -257,7 +233,8 @@ def run(
         options["centres"] = centres_of_points(problem, initial.labels, instance.weights)
     elif centres is not None:
         options["centres"] = located_centres(instance, problem, centres)
-    call = partial(METHODS[method].bound_to(instance), problem, seed=seed, **options)
+    given = (instance, problem) if METHODS[method].is_baseline else (problem,)
+    call = partial(METHODS[method].heuristic, *given, seed=seed, **options)
     with one_blas_thread():  # the matrices are too small for more
         if is_sketched:  # what is found is finished in all coordinates
             budget = replace(budget, stop=stop.within(ahead_of(stop.seconds_left)))
@@ -296,20 +273,17 @@ def _check(instance: Instance, method: str, seed: int, time_limit: float | None,
                 f"{name} is not an option of {method}; it takes {', '.join(sorted(METHODS[method].options))}"
             )
     Options(time_limit=time_limit, seed=seed, ilp=options.get("ilp", "auto"))  # raises where one is out of its range
-    _check_use_all_time(options.get("use_all_time", False), time_limit)
+    use_all_time = options.get("use_all_time", False)
+    if not isinstance(use_all_time, bool | np.bool_):
+        raise InputError(f"use_all_time is {use_all_time!r}; give True or False")
+    if use_all_time and time_limit is None:
+        raise InputError("use_all_time is about a time limit, but there is none; give the seconds as time_limit")
     for name in ("num_starts", "max_local_iterations"):
         whole_number(name, options.get(name, 1), 1)
     if not isinstance(instance, Instance):
         raise InputError(f"instance is a {type(instance).__name__}; give a pcsos.Instance of the points")
     if METHODS[method].is_plain and not instance.is_plain:
         raise InputError(f"method is {method!r}, which knows neither limits of clusters nor soft pairs; use s-mdeclust")
-
-
-def _check_use_all_time(value: object, time_limit: float | None) -> None:
-    if not isinstance(value, bool | np.bool_):
-        raise InputError(f"use_all_time is {value!r}; give True or False")
-    if value and time_limit is None:
-        raise InputError("use_all_time is about a time limit, but there is none; give the seconds as time_limit")
 
 
 def _called(

@@ -8,14 +8,14 @@ import numpy as np
 
 from pcsos.base import tolerances
 from pcsos.base.typing import Floats, Indices
-from pcsos.heuristics.assignment.exact import Unassigned, assign
+from pcsos.heuristics.assignment.exact import assign
 from pcsos.heuristics.assignment.greedy import greedy_assign
 from pcsos.heuristics.centres import Costs, centres_of, random_centres
 from pcsos.heuristics.dense_search import is_dense
 from pcsos.heuristics.grafting import grafted
 from pcsos.heuristics.ipc_kmeans import first_solution, ipc_kmeans
 from pcsos.heuristics.local_search import improve, search_from
-from pcsos.heuristics.operators import AssignmentKind, crossover, mutate
+from pcsos.heuristics.operators import AssignmentKind, completed, crossover, mutate
 from pcsos.heuristics.record import Returned, Solution, Work, record_of
 from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.params import MemeticParams
@@ -219,17 +219,11 @@ class _Evolution:
         labels = self.membership(centres)
         if not self.variant.mutates:
             return centres
-        centres, exact, programs = mutate(
-            self.reduced,
-            centres,
-            self.costs,
-            self.rng,
-            assignment=self.variant.assignment,
-            labels=labels,
-            alpha=self.params.alpha,
-            budget=self.budget,
+        kind, alpha = self.variant.assignment, self.params.alpha
+        centres, work = mutate(
+            self.reduced, centres, self.costs, self.rng, assignment=kind, labels=labels, alpha=alpha, budget=self.budget
         )
-        self.work += Work(exact_assignments=exact, integer_programs=programs)
+        self.work += work
         self.membership(centres)
         return centres
 
@@ -239,26 +233,19 @@ class _Evolution:
             return None
         if self.variant.assignment == "greedy":
             return greedy_assign(self.costs(centres), self.reduced.graph)
-        found = assign(self.costs(centres), self.reduced.graph, budget=self.budget)
-        if isinstance(found, Unassigned):  # the local search, whose first step is the same, says so
-            self.work += Work(exact_assignments=1)
-            return None
-        self.work += Work(exact_assignments=1, integer_programs=int(found.used_integer_program))
-        return found.labels
+        labels, work = completed(assign(self.costs(centres), self.reduced.graph, budget=self.budget))
+        self.work += work  # where there are no labels the local search, whose first step is the same, says so
+        return labels
 
     def local_search(self, centres: Floats) -> Solution | None:
         """Return the local optimum reached from these centres; None, and :attr:`failure`, where there is none."""
         self.before = self.incumbent.best
-        optimum = self.search(
-            self.reduced,
-            centres,
-            costs=self.costs,
-            max_iterations=self.params.max_local_iterations,
-            budget=self.budget,
+        limit = self.params.max_local_iterations
+        solution, work, self.failure = self.search(
+            self.reduced, centres, costs=self.costs, max_iterations=limit, budget=self.budget
         )
-        self.work += optimum.work
-        self.failure = optimum.failure
-        return optimum.solution
+        self.work += work
+        return solution
 
     def note_best(self, solution: Solution) -> None:
         """Keep the best solution, with clusters of this one, or else of the one before, and count vain offspring."""

@@ -16,7 +16,7 @@ from dataclasses import replace
 import numpy as np
 
 from pcsos.base.typing import Floats, Indices
-from pcsos.heuristics.centres import Costs, summarise
+from pcsos.heuristics.centres import Costs, summarise, unconditioned
 from pcsos.heuristics.local_search import improve, search_from
 from pcsos.heuristics.record import LocalOptimum, Returned, Solution, Work, record_of
 from pcsos.heuristics.s_mdeclust import s_mdeclust
@@ -113,10 +113,7 @@ def sampled(
 
 def _sample(reduced: Reduced, own: Indices) -> Reduced:
     """Return some super-points, of which nothing is asked."""
-    return Reduced(
-        means=reduced.coordinates[own], weights=reduced.weights[own], offset=0.0, n_clusters=reduced.n_clusters,
-        cannot_link=np.empty((0, 2), np.intp), component=np.arange(len(own)),
-    )  # fmt: skip
+    return unconditioned(reduced.coordinates[own], reduced.weights[own], reduced.n_clusters)
 
 
 def _centres(reduced: Reduced, labels: Indices) -> Floats:

@@ -27,19 +27,11 @@ from pcsos.problem.validation.arrays import seeded
 NUM_STARTS = 5
 
 
-def sdp_centres(Z: Floats, reduced: Reduced, rng: np.random.Generator) -> Floats:
-    """Return k centres, shape (k, d'), from Z, shape (s, s), with ``Z_ij = Y_ij / sqrt(e_i e_j)``.
-
-    The paper's Z has one row an original point; its best approximation of rank k is that of Y in disguise, because
-    repeating the rows of a super-point is an isometry of the normalised coordinates. So Y is what is truncated.
-    """
-    roots = np.sqrt(reduced.weights)
-    return centres_from_projection(Z * np.outer(roots, roots), reduced, rng)
-
-
 def centres_from_projection(Y: Floats, reduced: Reduced, rng: np.random.Generator) -> Floats:
     """Return k centres, shape (k, d'), from Y, shape (s, s), the relaxed projector in normalised coordinates.
 
+    The paper's Z, ``Z_ij = Y_ij / sqrt(e_i e_j)``, has one row an original point; its best approximation of rank k is
+    that of Y in disguise, because repeating the rows of a super-point is an isometry of the normalised coordinates.
     Every super-point gets an approximate centroid: its row of the best rank-k approximation of Y applied to the
     points. Where the relaxation is tight there are only k different ones; otherwise k-means groups them.
     """
@@ -52,14 +44,14 @@ def centres_from_projection(Y: Floats, reduced: Reduced, rng: np.random.Generato
     return kmeans_centres(replace(reduced, means=centroids), rng)
 
 
-def kmeans_centres(reduced: Reduced, rng: np.random.Generator, *, num_starts: int = NUM_STARTS) -> Floats:
+def kmeans_centres(reduced: Reduced, rng: np.random.Generator) -> Floats:
     """Return the centres of the best of several unconstrained k-means from k-means++ starts, shape (k, d').
 
     Cannot-links, limits and soft pairs of ``reduced`` are ignored; must-links hold, because super-points stay whole.
     """
     free = replace(reduced, cannot_link=np.empty((0, 2), np.intp), limits=None, soft=PenalisedPairs.none())
     costs = Costs.of(free)
-    runs = (ipc_kmeans(free, kmeans_pp_centres(free, rng), costs=costs).solution for _ in range(num_starts))
+    runs = (ipc_kmeans(free, kmeans_pp_centres(free, rng), costs=costs).solution for _ in range(NUM_STARTS))
     best = min((solution for solution in runs if solution is not None), key=lambda solution: solution.objective)
     return centres_of(free, best.labels)
 

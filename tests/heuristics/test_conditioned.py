@@ -12,16 +12,16 @@ from pcsos.base.exceptions import InputError
 from pcsos.heuristics import run
 from pcsos.heuristics.assignment import limited
 from pcsos.heuristics.centres import Costs, centres_of, objective_of, random_centres
-from pcsos.heuristics.conditioned_moves import ConditionArrays, Holdings, change_of
+from pcsos.heuristics.conditioned_moves import ConditionArrays, change_of, holdings_of
 from pcsos.heuristics.ipc_kmeans import ipc_kmeans, multi_start
 from pcsos.heuristics.local_search import improve, search_from
-from pcsos.heuristics.moves import clusters_of
+from pcsos.heuristics.moves import Nodes, clusters_of
 from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.heuristics.sdp_start import kmeans_centres
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.partition import Partition
-from pcsos.problem.reduction import Reduced, reduce_instance
+from pcsos.problem.reduction import reduce_instance
 from tests.asked import asked
 from tests.clocks import Ticking
 from tests.heuristics.conditions import SmallCase, conditioned, penalties, satisfies, some
@@ -150,15 +150,6 @@ def test_no_feasible_move_and_no_feasible_swap_improves_the_result(given: dict[s
     assert min(cost(case, labels) for labels in allowed) >= solution.objective * (1.0 - 1e-9)
 
 
-def state_of(reduced: Reduced, labels: np.ndarray) -> tuple[object, ...]:
-    """What :func:`change_of` takes."""
-    graph, k = reduced.graph, reduced.n_clusters
-    state = clusters_of(reduced.coordinates, reduced.weights, graph.indptr, graph.indices, labels, k)
-    numbers = np.bincount(labels, weights=reduced.counts, minlength=k)[:, None]
-    lists = (np.full(k, -1, np.intp), *np.full((2, labels.size), -1, np.intp))
-    return state, ConditionArrays.of(reduced), Holdings(numbers, *lists, np.zeros(labels.size, np.bool_))
-
-
 def test_changes_are_those_of_the_objective() -> None:
     case = conditioned_blobs(1, weights=np.arange(40) % 5 + 1.0, **SOFT)
     reduced = reduce_instance(case.instance)
@@ -172,7 +163,8 @@ def test_changes_are_those_of_the_objective() -> None:
         after[members] = a + h - labels[members]
         if members.size == 0 or np.bincount(after, minlength=4).min() == 0:
             continue
-        change = change_of(*state_of(reduced, labels.copy()), a, h, members)
+        state, conditions = clusters_of(Nodes.of(reduced), labels.copy(), 4), ConditionArrays.of(reduced)
+        change = change_of(state, conditions, holdings_of(conditions, labels, 4), a, h, members)
         difference = objective_of(reduced, after) - objective_of(reduced, labels)
         assert change == pytest.approx(difference, rel=1e-9, abs=1e-9 * objective_of(reduced, labels))
 

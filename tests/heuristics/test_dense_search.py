@@ -10,6 +10,7 @@ from pcsos.heuristics.centres import Costs, objective_of, random_centres
 from pcsos.heuristics.dense_search import is_dense, search_dense, settle, settled
 from pcsos.heuristics.ipc_kmeans import first_solution
 from pcsos.heuristics.local_search import improve
+from pcsos.heuristics.moves import Nodes
 from pcsos.heuristics.record import Solution
 from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.problem.instance import Instance
@@ -44,12 +45,12 @@ def test_what_has_settled_no_single_move_improves(seed: int) -> None:
 
 def test_settling_begins_at_the_clusters_that_it_is_told() -> None:
     points = np.array([[0.0], [1.0], [9.0], [10.0], [20.0], [21.0]])
-    columns, weights, none = points.T.copy(), np.ones(6), np.zeros(7, np.intp)
+    given = Nodes(points, np.ones(6), np.zeros(7, np.intp), np.empty(0, np.intp))
     labels, dirty = np.array([0, 0, 0, 1, 2, 2]), np.array([False, False, True])
-    settle(points, columns, weights, none, none[:0], labels, dirty)
+    settle(given, points.T.copy(), labels, dirty)
     assert labels.tolist() == [0, 0, 0, 1, 2, 2]
     dirty[1] = True
-    settle(points, columns, weights, none, none[:0], labels, dirty)
+    settle(given, points.T.copy(), labels, dirty)
     assert labels.tolist() == [0, 0, 1, 1, 2, 2]
     assert not dirty.any()
 

@@ -9,6 +9,7 @@ from pcsos.heuristics.centres import objective_of
 from pcsos.heuristics.dense_search import settled
 from pcsos.heuristics.grafting import give_away, grafted, grow, take_over
 from pcsos.heuristics.local_search import improve
+from pcsos.heuristics.moves import Nodes
 from pcsos.heuristics.record import Solution
 from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.problem.generate import gaussian_mixture
@@ -88,7 +89,7 @@ def test_a_run_that_has_to_end_tries_no_more(monkeypatch: pytest.MonkeyPatch) ->
     tried: list[int] = []
 
     def count(*arguments: object) -> int:
-        tried.append(len(arguments[8]))  # type: ignore[arg-type]
+        tried.append(len(arguments[5]))  # type: ignore[arg-type]
         return 0
 
     monkeypatch.setattr(grafting, "graft_often", count)
@@ -105,7 +106,7 @@ def test_super_points_are_given_to_the_nearest_clusters_that_are_free() -> None:
     weights, touched = np.ones(4), np.zeros(2, np.bool_)
     indptr, indices = np.array([0, 0, 0, 1, 2]), np.array([3, 2])  # the last two are apart
     labels = np.array([0, 1, -1, -1])
-    assert give_away(points, weights, indptr, indices, labels, centres, touched)
+    assert give_away(Nodes(points, weights, indptr, indices), labels, centres, touched)
     assert labels.tolist() == [0, 1, 0, 1]
     assert touched.all()
 
@@ -113,7 +114,8 @@ def test_super_points_are_given_to_the_nearest_clusters_that_are_free() -> None:
 def test_it_is_told_where_a_super_point_finds_no_cluster() -> None:
     points, centres, touched = np.arange(3.0)[:, None], np.array([[0.0], [1.0]]), np.zeros(2, np.bool_)
     indptr, indices = np.array([0, 2, 3, 4]), np.array([1, 2, 0, 0])
-    assert not give_away(points, np.ones(3), indptr, indices, np.array([-1, 0, 1]), centres, touched)
+    given = Nodes(points, np.ones(3), indptr, indices)
+    assert not give_away(given, np.array([-1, 0, 1]), centres, touched)
 
 
 def test_who_loses_most_by_waiting_chooses_first_and_weight_counts() -> None:
@@ -122,7 +124,8 @@ def test_who_loses_most_by_waiting_chooses_first_and_weight_counts() -> None:
     indptr, indices = np.array([0, 0, 0, 0, 1, 2]), np.array([4, 3])
     for weights, expected in (([1, 1, 1, 1, 1], [1, 0]), ([1, 1, 1, 9, 1], [0, 1])):
         labels, touched = np.array([0, 1, 2, -1, -1]), np.zeros(3, np.bool_)
-        assert give_away(points, np.array(weights, float), indptr, indices, labels, centres, touched)
+        given = Nodes(points, np.array(weights, float), indptr, indices)
+        assert give_away(given, labels, centres, touched)
         assert labels.tolist() == [0, 1, 2, *expected]
         assert touched.tolist() == [True, True, False]
 

@@ -70,7 +70,7 @@ def test_mutation_moves_one_centre_onto_a_super_point(assignment: Any) -> None:
     problem = Problem.of(blobs(40, 5, constraints=20, seed=3))
     centres = np.random.default_rng(0).normal(size=(5, 3))
     for seed in range(20):
-        mutated, exact, _ = mutate(
+        mutated, work = mutate(
             problem.reduced,
             centres,
             Costs.of(problem.reduced),
@@ -80,7 +80,7 @@ def test_mutation_moves_one_centre_onto_a_super_point(assignment: Any) -> None:
         changed = (mutated != centres).any(axis=1)
         assert changed.sum() == 1
         assert (problem.reduced.coordinates == mutated[changed]).all(axis=1).any()
-        assert exact == (assignment == "exact")
+        assert work.exact_assignments == (assignment == "exact")
 
 
 def test_a_failed_exact_assignment_draws_all_points_alike() -> None:

@@ -152,7 +152,11 @@ class ConnectedKMeans(ClusterMixin, BaseEstimator):
         seed = drawn_seed(self.random_state)
         options = Options(gap=self.gap, time_limit=self.time_limit, seed=seed)
         graph = Adjacency.of(connectivity, X if hasattr(X, "iloc") else samples)
-        _refuse_more_components(graph, k)
+        if graph.n_components > k:
+            raise InputError(
+                f"the graph has {graph.n_components} components, which {k} connected clusters cannot cover; "
+                f"give at least {graph.n_components} clusters, or edges that join components"
+            )
         instance = Instance(samples[rows], k, weights=weights[rows])
         # without the graph: its bound holds for connected clusters, too
         free = None if options.time_limit == 0 else solve(instance, options=options)
@@ -183,14 +187,6 @@ class ConnectedKMeans(ClusterMixin, BaseEstimator):
         order = lexicographic_order(np.array(means))
         self.labels_ = np.argsort(order)[labels]
         self.cluster_centers_ = np.array(means)[order]
-
-
-def _refuse_more_components(graph: Adjacency, n_clusters: int) -> None:
-    if graph.n_components > n_clusters:
-        raise InputError(
-            f"the graph has {graph.n_components} components, which {n_clusters} connected clusters cannot cover; "
-            f"give at least {graph.n_components} clusters, or edges that join components"
-        )
 
 
 def _labels_of_all(free: Result | None, rows: Indices, samples: Floats) -> Indices | None:

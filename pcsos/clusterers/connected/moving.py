@@ -5,6 +5,8 @@ import numpy as np
 from pcsos.base.numerics.kernels import inlined_kernel, kernel
 from pcsos.base.typing import Flags, Floats, Indices
 from pcsos.heuristics.centres import summarise
+from pcsos.heuristics.moves import Nodes
+from pcsos.heuristics.neighbours import squared_distance
 
 #: By this relative amount a move must be worth more than it costs, so that rounding makes no circles.
 WORTH = 1e-9
@@ -17,29 +19,21 @@ SHORT = ROOM * ROOM
 
 
 @kernel
-def descend(
-    labels: Indices,
-    points: Floats,
-    weights: Floats,
-    starts: Indices,
-    targets: Indices,
-    n_clusters: int,
-    order: Indices,
-    is_new: Flags,
-) -> None:
+def descend(labels: Indices, nodes: Nodes, n_clusters: int, order: Indices, is_new: Flags) -> None:
     """Move samples to clusters of their neighbours while that lowers the sum of squares.
 
     Parameters
     ----------
     labels : ndarray of int, shape (n,)
         Connected clusters, which are changed in place and stay connected and not empty.
-    starts, targets : ndarray of int, shapes (n + 1,) and (2m,)
-        The neighbours of each sample, as in :class:`pcsos.clusterers.connected.adjacency.Adjacency`.
+    nodes : Nodes
+        The samples and their neighbours.
     order : ndarray of int, shape (n,)
         The order in which samples are gone through.
     is_new : ndarray of bool, shape (k,)
         Which clusters have changed since no move was worth it any more; samples between others are passed over.
     """
+    points, weights, starts, targets = nodes
     state, queue = np.zeros(labels.size, np.intp), np.empty(labels.size, np.intp)
     mass = np.empty(n_clusters)
     changed, looked, clock = is_new.astype(np.intp), np.zeros(labels.size, np.intp), 1
@@ -54,10 +48,10 @@ def descend(
             if not _is_due(i, labels, starts, targets, changed, looked):
                 continue
             looked[i] = clock
-            own, cluster = labels[i], _better_cluster(i, labels, points, weights, starts, targets, mass, means)
+            own, cluster = labels[i], _better_cluster(i, labels, nodes, mass, means)
             if cluster < 0:
                 continue
-            if _stays_connected(i, labels, starts, targets, state, queue, longest):
+            if _stays_connected(i, labels, nodes, state, queue, longest):
                 _move(i, cluster, labels, points, weights, mass, means)
                 clock += 1
                 changed[own], changed[cluster] = clock, clock
@@ -80,17 +74,9 @@ def _is_due(i: int, labels: Indices, starts: Indices, targets: Indices, changed:
 
 
 @kernel
-def _better_cluster(
-    i: int,
-    labels: Indices,
-    points: Floats,
-    weights: Floats,
-    starts: Indices,
-    targets: Indices,
-    mass: Floats,
-    means: Floats,
-) -> int:
+def _better_cluster(i: int, labels: Indices, nodes: Nodes, mass: Floats, means: Floats) -> int:
     """Return the cluster of a neighbour in which a sample costs least, -1 where that is not less than in its own."""
+    points, weights, starts, targets = nodes
     own, weight = labels[i], weights[i]
     rest = mass[own] - weight
     if weight == 0.0 or rest <= 0.0:
@@ -101,34 +87,23 @@ def _better_cluster(
         if cluster in (own, last):
             continue
         if least < 0.0:
-            least = weight * mass[own] / rest * _square(i, own, points, means) * (1.0 - WORTH)
+            least = weight * mass[own] / rest * squared_distance(points, i, means, own) * (1.0 - WORTH)
         last = cluster
-        cost = weight * mass[cluster] / (mass[cluster] + weight) * _square(i, cluster, points, means)
+        cost = weight * mass[cluster] / (mass[cluster] + weight) * squared_distance(points, i, means, cluster)
         if cost < least:
             best, least = cluster, cost
     return best
 
 
 @kernel
-def _square(i: int, cluster: int, points: Floats, means: Floats) -> float:
-    """Return the squared distance of a sample to the mean of a cluster."""
-    total = 0.0
-    for c in range(points.shape[1]):
-        total += (points[i, c] - means[cluster, c]) * (points[i, c] - means[cluster, c])
-    return total
-
-
-@kernel
-def _stays_connected(
-    i: int, labels: Indices, starts: Indices, targets: Indices, state: Indices, queue: Indices, longest: int
-) -> bool:
+def _stays_connected(i: int, labels: Indices, nodes: Nodes, state: Indices, queue: Indices, longest: int) -> bool:
     """Return whether a cluster stays connected, and has a sample left, without sample ``i``.
 
     Its neighbours there have to reach one another. Searches begin at each of them in turn, short ones first, until one
     has met them all or can go no farther: so a cut is seen from its smaller side. Where searches of the length
     ``longest`` do not decide it, the answer is no.
     """
-    own, number = labels[i], 0
+    starts, targets, own, number = nodes.indptr, nodes.indices, labels[i], 0
     for place in range(starts[i], starts[i + 1]):
         number += labels[targets[place]] == own
     if number < 2:
@@ -137,7 +112,7 @@ def _stays_connected(
     while room < longest * ROOM:
         for place in range(starts[i], starts[i + 1]):
             if labels[targets[place]] == own:
-                has_met_all, is_over = _search(i, targets[place], room, labels, starts, targets, state, queue)
+                has_met_all, is_over = _search(i, targets[place], room, labels, nodes, state, queue)
                 if has_met_all or is_over:
                     return has_met_all
         room *= ROOM
@@ -146,7 +121,7 @@ def _stays_connected(
 
 @kernel
 def _search(
-    i: int, first: int, room: int, labels: Indices, starts: Indices, targets: Indices, state: Indices, queue: Indices
+    i: int, first: int, room: int, labels: Indices, nodes: Nodes, state: Indices, queue: Indices
 ) -> tuple[bool, bool]:
     """Return whether a search from one neighbour of ``i`` meets the others in its cluster, and whether it is over.
 
@@ -159,7 +134,7 @@ def _search(
     queue : ndarray of int, shape (n,)
         Room for the samples that were met.
     """
-    own, left = labels[i], -1
+    starts, targets, own, left = nodes.indptr, nodes.indices, labels[i], -1
     for place in range(starts[i], starts[i + 1]):
         if labels[targets[place]] == own:
             state[targets[place]] = 1

@@ -17,6 +17,7 @@ from pcsos.base.typing import Floats, Indices
 from pcsos.clusterers.connected.adjacency import Adjacency
 from pcsos.clusterers.connected.moving import descend
 from pcsos.heuristics.centres import summarise
+from pcsos.heuristics.moves import Nodes
 from pcsos.problem.conditions.pairs import unique_pairs
 
 
@@ -201,6 +202,11 @@ class Map:
     n_clusters: int
 
     @cached_property
+    def nodes(self) -> Nodes:
+        """What kernels know of it."""
+        return Nodes(self.points, self.weights, self.graph.starts, self.graph.targets)
+
+    @cached_property
     def squares(self) -> Floats:
         """The squared distance of each sample to each of its neighbours, shape (2m,)."""
         origins = np.repeat(np.arange(self.graph.n_nodes), np.diff(self.graph.starts))
@@ -216,8 +222,7 @@ class Map:
 
     def cut(self, labels: Indices, cluster: int, lengths: Floats) -> tuple[float, Indices]:
         """Return what the best cut of a cluster gains, and what it cuts off."""
-        graph = self.graph
-        return best_cut(cluster, labels, self.points, self.weights, graph.starts, graph.targets, lengths)
+        return best_cut(cluster, labels, *self.nodes, lengths)
 
     def descended(self, labels: Indices, rng: np.random.Generator, before: Indices | None = None) -> Indices:
         """Return what moves of single samples lead to, from clusters some of which may be as good as before."""
@@ -226,8 +231,7 @@ class Map:
             has_moved = labels != before
             is_new[labels[has_moved]], is_new[before[has_moved]] = True, True
         found, order = labels.copy(), rng.permutation(labels.size)
-        graph = self.graph
-        descend(found, self.points, self.weights, graph.starts, graph.targets, self.n_clusters, order, is_new)
+        descend(found, self.nodes, self.n_clusters, order, is_new)
         return found
 
 

@@ -4,7 +4,6 @@ import warnings
 from abc import ABCMeta, abstractmethod
 from collections import defaultdict
 from dataclasses import dataclass
-from functools import cached_property
 from heapq import heappop, heappush
 from typing import Any, Literal, Self
 
@@ -16,7 +15,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted
 
 from pcsos.base.typing import Floats, Indices, Pairs
-from pcsos.clusterers.graph.side_information import SideInformation
+from pcsos.clusterers.graph.side_information import SideInformation, labels_of_parts
 from pcsos.estimators.samples import UNKNOWN, checked_classes, checked_samples, constraints_on_rows
 from pcsos.heuristics.neighbours import SharedNeighbourGraph, closest
 from pcsos.problem.conditions.pairs import broken_pairs, unique_pairs
@@ -108,44 +107,25 @@ def place_by_distance(placement: Placement, points: Floats, part: Indices) -> in
     labels = placement.labels
     is_known = labels[part] >= 0
     left = np.flatnonzero(~is_known)
-    clusters = _Clusters(points[is_known], labels[part[is_known]])
-    label_of, distances = clusters.nearest(points[left])
+    known, names = points[is_known], labels[part[is_known]]
+    found = closest(known, points[left], 1)[:, 0]
+    label_of, distances = names[found], np.linalg.norm(points[left] - known[found], axis=1)
+    trees: dict[int, cKDTree] = {}  # the points of each label, once they are needed
     order = np.argsort(distances, kind="stable")
     order = order[np.sort(np.unique(part[left[order]], return_index=True)[1])]
     opened: list[int] = []
     for candidate, label in zip(part[left[order]].tolist(), label_of[order].tolist(), strict=True):
         choice: int | None = label
         if not placement.admits(candidate, label):
-            others = [*clusters.by_distance(points[part == candidate]), *opened]
+            trees = trees or {name: cKDTree(known[names == name]) for name in np.unique(names).tolist()}
+            away = {name: tree.query(points[part == candidate])[0].min() for name, tree in trees.items()}
+            others = [*sorted(away, key=away.__getitem__), *opened]
             choice = next((other for other in others if placement.admits(candidate, other)), None)
         if choice is None:
             choice = int(labels.max()) + 1
             opened.append(choice)
         labels[candidate] = choice
     return len(opened)
-
-
-class _Clusters:
-    """Labelled points, and how far others are from those of each label."""
-
-    def __init__(self, points: Floats, labels: Indices) -> None:
-        self.points, self.labels = points, labels
-
-    def nearest(self, queries: Floats) -> tuple[Indices, Floats]:
-        """Return the label of the nearest point to each query, and its distance."""
-        found = closest(self.points, queries, 1)[:, 0]
-        return self.labels[found], np.linalg.norm(queries - self.points[found], axis=1)
-
-    def by_distance(self, members: Floats) -> list[int]:
-        """Return the labels by the distance of their points from the nearest of the members, then in order."""
-        names = sorted(self.trees)
-        distances = [self.trees[name].query(members)[0].min() for name in names]
-        return [names[position] for position in np.argsort(distances, kind="stable")]
-
-    @cached_property
-    def trees(self) -> dict[int, cKDTree]:
-        """The points of each label."""
-        return {name: cKDTree(self.points[self.labels == name]) for name in np.unique(self.labels).tolist()}
 
 
 Leftovers = Literal["nearest", "noise"]
@@ -168,21 +148,20 @@ class Principal:
     labels: Indices
 
 
-def principal_clusters(part: Indices, labels: Indices, sizes: Indices) -> Principal:
+def principal_clusters(part: Indices, side: SideInformation) -> Principal:
     """Return parts with their labels; without any label at all, each part of several points has one of its own.
 
     Parameters
     ----------
     part : ndarray of int, shape (s,)
         The part of each super-point.
-    labels : ndarray of int, shape (p,)
-        The label of each part, -1 where there is none.
-    sizes : ndarray of int, shape (s,)
-        Number of points of each super-point.
+    side : SideInformation
+        What is known about the super-points.
     """
+    labels = labels_of_parts(part, side.labels)
     if (labels >= 0).any():
         return Principal(part, labels)
-    is_cluster = np.bincount(part, weights=sizes) > 1
+    is_cluster = np.bincount(part[side.group]) > 1
     is_cluster |= not is_cluster.any()
     return Principal(part, np.where(is_cluster, np.cumsum(is_cluster) - 1, -1))
 

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property, partial
 from heapq import heappop, heappush
 from typing import Any
 
@@ -305,7 +305,7 @@ class MCSSDBS(GraphClusterer):
                 f"ask is {self.ask!r}; give a function of two samples that tells whether they belong together, or None"
             )
         tree = ReachabilityTree.of(points, min_samples, side.group)
-        apart, ask = _test_of_pairs(side), None if self.ask is None else _Remembered(self.ask)
+        apart, ask = _test_of_pairs(side), None if self.ask is None else cache(partial(_checked_answer, self.ask))
         labels, cuts = side.labels.copy(), []
         for seed in _seeds(side).tolist():
             growth = grow(seed, tree, side.labels[side.group])
@@ -314,7 +314,7 @@ class MCSSDBS(GraphClusterer):
             reached = side.group[growth.points[: None if position is None else position + 1]]
             labels[reached[labels[reached] < 0]] = side.labels[side.group[seed]]
         self.threshold_ = np.array(cuts)
-        self.n_questions_ = 0 if ask is None else len(ask.answers)
+        self.n_questions_ = 0 if ask is None else ask.cache_info().currsize
         nothing_shared = SharedNeighbourGraph(side.size, np.empty((0, 2), np.intp), np.empty(0, np.intp))
         return Principal(np.arange(side.size), labels), nothing_shared
 
@@ -343,14 +343,5 @@ def _test_of_pairs(side: SideInformation) -> Callable[[int, int], bool]:
     return apart
 
 
-class _Remembered:
-    """An oracle that is asked about each pair once."""
-
-    def __init__(self, ask: Ask) -> None:
-        self.ask = ask
-        self.answers: dict[tuple[int, int], bool | None] = {}
-
-    def __call__(self, i: int, j: int) -> bool | None:
-        if (i, j) not in self.answers:
-            self.answers[i, j] = checked((i, j), self.ask(i, j), max(i, j) + 1).same
-        return self.answers[i, j]
+def _checked_answer(ask: Ask, i: int, j: int) -> bool | None:
+    return checked((i, j), ask(i, j), max(i, j) + 1).same

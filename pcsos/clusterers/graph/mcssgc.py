@@ -83,8 +83,7 @@ class SSGC(GraphClusterer):
         self.graph_ = SharedNeighbourGraph.of(points, count_of_neighbours("n_neighbors", self.n_neighbors, len(points)))
         forest = Forest.of(self.graph_)
         self.threshold_ = forest.separating_threshold(side.labels)
-        part = forest.components(self.threshold_)
-        return principal_clusters(part, labels_of_parts(part, side.labels), np.bincount(side.group)), self.graph_
+        return principal_clusters(forest.components(self.threshold_), side), self.graph_
 
 
 Split = Literal["offending", "literal", "minimum_cut"]
@@ -308,8 +307,7 @@ class MCSSGC(GraphClusterer):
             part = cut_between_ends(graph, self.threshold_, known)
         else:
             part = split_components(forest, self.threshold_, known, self.split)
-        principal = principal_clusters(part, labels_of_parts(part, side.labels), np.bincount(side.group))
-        return _handed_on(principal, side), graph
+        return _handed_on(principal_clusters(part, side), side), graph
 
 
 def _handed_on(principal: Principal, side: SideInformation) -> Principal:

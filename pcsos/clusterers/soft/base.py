@@ -132,11 +132,11 @@ class SoftClusterer(ClusterMixin, BaseEstimator, metaclass=ABCMeta):
             apart.weights(cannot_link_weight, instance.cannot_link, n),
         )
         rng = np.random.default_rng(drawn_seed(self.random_state))
-        passes = _checked_passes(self.max_iter, self.order, rng, forget=bool(self.reset_labels))
+        one_of("order", self.order, ("index", "random"))
+        is_drawn = self.order == "random"
+        passes = Passes(whole_number("max_iter", self.max_iter, 1), rng if is_drawn else None, bool(self.reset_labels))
         n_init = whole_number("n_init", self.n_init, 1)
-        starts = all_starts(
-            self.init, n_init, samples, k, instance.constraints, rng, order_is_drawn=self.order == "random"
-        )
+        starts = all_starts(self.init, n_init, samples, k, instance.constraints, rng, order_is_drawn=is_drawn)
         moved = samples - samples[0]
         middle = moved.mean(axis=0)
         task = ClusteringTask(moved - middle, [centres - samples[0] - middle for centres in starts], pairs, passes)
@@ -227,9 +227,3 @@ class PairwiseClusterer(SoftClusterer):
             reduce_instance(instance)
         except InfeasibleError as error:
             warnings.warn(f"some pairs are broken whatever the clusters are: {error}", stacklevel=4)
-
-
-def _checked_passes(max_iter: Any, order: Any, rng: np.random.Generator, *, forget: bool) -> Passes:
-    most = whole_number("max_iter", max_iter, 1)
-    one_of("order", order, ("index", "random"))
-    return Passes(most, rng if order == "random" else None, forget)

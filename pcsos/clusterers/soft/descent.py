@@ -4,7 +4,8 @@ Without pairs it is the k-means of Lloyd; with penalties it is PCKM (Vouros and 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 
@@ -17,38 +18,13 @@ NOWHERE = -1
 
 
 @dataclass(frozen=True, eq=False)
-class Iterate:
-    """Where a search is after a pass over the points.
-
-    Parameters
-    ----------
-    labels : ndarray of int, shape (n,)
-        Cluster of each point, ``0..k-1``; none is empty.
-    centres : ndarray, shape (k, p)
-        Means of the clusters.
-    weights : ndarray, shape (p,)
-        What the squared difference in each feature counts.
-    cost : float
-        What the search makes small.
-    num_refilled : int
-        How many clusters lost all their points in this pass and were given one.
-    """
-
-    labels: Indices
-    centres: Floats
-    weights: Floats
-    cost: float
-    num_refilled: int
-
-
-@dataclass(frozen=True, eq=False)
 class SoftClustering:
-    """What a search has found: clusters and weights of features, and how they came about.
+    """What a search has found until now: clusters and weights of features, and how they came about.
 
     Parameters
     ----------
     labels : ndarray of int, shape (n,)
-        Cluster of each point, ``0..k-1``; none is empty.
+        Cluster of each point, ``0..k-1``, none of them empty; -1 where a search begins.
     centres : ndarray, shape (k, p)
         Means of the clusters.
     weights : ndarray, shape (p,)
@@ -64,9 +40,19 @@ class SoftClustering:
     labels: Indices
     centres: Floats
     weights: Floats
-    objectives: tuple[float, ...]
-    num_refilled: int
+    objectives: tuple[float, ...] = ()
+    num_refilled: int = 0
     remark: str = ""
+
+    @classmethod
+    def begun(cls, n_points: int, centres: Floats, weights: Floats) -> Self:
+        """Return where a search begins: no point is in a cluster yet."""
+        return cls(np.full(n_points, NOWHERE), centres, weights)
+
+    def followed(self, labels: Indices, centres: Floats, weights: Floats, cost: float, num_refilled: int) -> Self:
+        """Return what comes after one more round."""
+        objectives, total = (*self.objectives, cost), self.num_refilled + num_refilled
+        return replace(self, labels=labels, centres=centres, weights=weights, objectives=objectives, num_refilled=total)
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,17 +100,20 @@ def descend(
     """
     changes = penalties.changes(column_weights)
 
-    def step(state: Iterate, labels: Indices) -> Iterate:
+    def step(state: SoftClustering, labels: Indices) -> SoftClustering:
         labels = labels.copy()
         means, scatter, refilled = one_pass(points, penalties, changes, state.centres, passes, labels)
-        return Iterate(
-            labels, means, state.weights, float(scatter.sum() + penalties.of(labels) @ column_weights), refilled
-        )
+        cost = float(scatter.sum() + penalties.of(labels) @ column_weights)
+        return state.followed(labels, means, state.weights, cost, refilled)
 
-    return settled(Iterate(nowhere(len(points)), centres, np.ones(points.shape[1]), np.inf, 0), step, passes)
+    return settled(SoftClustering.begun(len(points), centres, np.ones(points.shape[1])), step, passes)
 
 
-def settled(start: Iterate, step: Callable[[Iterate, Indices], Iterate], passes: Passes) -> SoftClustering:
+#: Returns the state after a pass that begins with the centres and weights of a state and with these labels.
+Step = Callable[[SoftClustering, Indices], SoftClustering]
+
+
+def settled(start: SoftClustering, step: Step, passes: Passes) -> SoftClustering:
     """Repeat a step until it changes no label, or as often as it may.
 
     A point that its partners hold in a wrong cluster stays there from pass to pass. So passes may ``forget``: they
@@ -133,34 +122,24 @@ def settled(start: Iterate, step: Callable[[Iterate, Indices], Iterate], passes:
 
     Parameters
     ----------
-    start : Iterate
+    start : SoftClustering
         Where to start; no point has a label yet.
     step : callable
-        Returns the state after a pass that begins with the centres and weights of a state and with these labels.
+        Makes one pass.
     passes : Passes
         How many, and whether they forget.
     """
     state = step(start, start.labels)
-    costs, num_refilled = [state.cost], state.num_refilled
-    while passes.forget and len(costs) < passes.most:
+    while passes.forget and len(state.objectives) < passes.most:
         trial = step(state, start.labels)
-        if not trial.cost < state.cost:
+        if not trial.objectives[-1] < state.objectives[-1]:
             break
         state = trial
-        costs.append(state.cost)
-        num_refilled += state.num_refilled
     is_still = False
-    while not is_still and len(costs) < passes.most:
+    while not is_still and len(state.objectives) < passes.most:
         before, state = state, step(state, state.labels)
-        costs.append(state.cost)
-        num_refilled += state.num_refilled
         is_still = np.array_equal(before.labels, state.labels)
-    return SoftClustering(state.labels, state.centres, state.weights, tuple(costs), num_refilled)
-
-
-def nowhere(n_points: int) -> Indices:
-    """Return the labels of points that are in no cluster yet."""
-    return np.full(n_points, NOWHERE)
+    return state
 
 
 def one_pass(

@@ -7,15 +7,7 @@ import numpy as np
 from pcsos.base.tolerances import EPS
 from pcsos.base.typing import Floats, Indices
 from pcsos.clusterers.soft.base import ClusteringTask, PairwiseClusterer, Search
-from pcsos.clusterers.soft.descent import (
-    Iterate,
-    Passes,
-    SoftClustering,
-    means_and_scatter,
-    nowhere,
-    one_pass,
-    settled,
-)
+from pcsos.clusterers.soft.descent import Passes, SoftClustering, means_and_scatter, one_pass, settled
 from pcsos.clusterers.soft.pairs import (
     NUM_STARTS,
     Penalties,
@@ -63,7 +55,7 @@ def metric_search(
     total = ((points - points.mean(axis=0)) ** 2).sum(axis=0)
     improve = improved_round if is_round else improved
 
-    def step(state: Iterate, labels: Indices) -> Iterate:
+    def step(state: SoftClustering, labels: Indices) -> SoftClustering:
         roots, labels = np.sqrt(state.weights), labels.copy()
         changes = penalties.changes(penalties.column_weights(state.weights))
         _, _, refilled = one_pass(points * roots, penalties, changes, state.centres * roots, passes, labels)
@@ -71,9 +63,9 @@ def metric_search(
         paid = penalties.of(labels)
         learned, extra = (scatter, float(paid.sum())) if penalties.is_fixed else (scatter + paid, 0.0)
         metric, cost = improve(state.weights, learned, total, n)
-        return Iterate(labels, centres, metric, cost + extra, refilled)
+        return state.followed(labels, centres, metric, cost + extra, refilled)
 
-    return settled(Iterate(nowhere(n), centres, np.full(p, scale), np.inf, 0), step, passes)
+    return settled(SoftClustering.begun(n, centres, np.full(p, scale)), step, passes)
 
 
 def improved(metric: Floats, paid: Floats, total: Floats, n_points: int) -> tuple[Floats, float]:

@@ -114,8 +114,12 @@ def dkm_plus_plus(points: Floats, n_clusters: int, constraints: Constraints, rng
     spread = float(np.ptp(density))
     is_even = spread <= n * EPS * float(density.max())
     share = np.ones(n) if is_even else (density - density.min()) / spread
-    chosen = [int(np.argmax(share))]
-    nearest = _distances(points, chosen[0])
+    return _scattered(points, n_clusters, int(np.argmax(share)), share)
+
+
+def _scattered(points: Floats, n_clusters: int, first: int, share: Floats | float = 1.0) -> Floats:
+    """Return a point and, again and again, the one whose distance from those before, times its share, is greatest."""
+    chosen, nearest = [first], _distances(points, first)
     while len(chosen) < n_clusters:
         merit = share * nearest
         merit[chosen] = -1.0
@@ -184,14 +188,7 @@ def _neighbours(points: Floats, i: int) -> tuple[Indices, Floats]:
 
 def maximin(points: Floats, n_clusters: int, constraints: Constraints, rng: np.random.Generator) -> Floats:
     """Maximin: the point farthest from the origin, then the farthest from those chosen (Katsavounidis et al. 1994)."""
-    chosen = [int(np.argmax((points**2).sum(axis=1)))]
-    nearest = _distances(points, chosen[0])
-    while len(chosen) < n_clusters:
-        merit = nearest.copy()
-        merit[chosen] = -1.0
-        chosen.append(int(np.argmax(merit)))
-        nearest = np.minimum(nearest, _distances(points, chosen[-1]))
-    return points[chosen]
+    return _scattered(points, n_clusters, int(np.argmax((points**2).sum(axis=1))))
 
 
 def seeding(points: Floats, n_clusters: int, constraints: Constraints, rng: np.random.Generator) -> Floats:

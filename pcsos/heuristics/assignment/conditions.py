@@ -1,6 +1,5 @@
 """What assignments look at under conditions: quotas of clusters, prices of soft pairs, and members in lists."""
 
-from dataclasses import dataclass
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -19,8 +18,7 @@ class QuotaGroup(NamedTuple):
     most: Indices
 
 
-@dataclass(frozen=True, eq=False)
-class Quotas:
+class Quotas(NamedTuple):
     """Bounds of what each cluster holds, and what super-points bring.
 
     Parameters
@@ -56,26 +54,16 @@ class Quotas:
         amounts = np.column_stack([own.amounts for own in things])
         return cls(amounts, least, most, np.array([own.is_rounded for own in things]))
 
-    def in_nodes(self) -> tuple[Indices, Indices] | None:
-        """Return bounds of the numbers of super-points that say the same, None if these differ in what is limited."""
-        size, k = len(self.amounts), len(self.least)
-        least, most = np.ones(k), np.full(k, float(size))
-        for amounts, low, high, is_open in zip(self.amounts.T, self.least.T, self.most.T, self._is_open, strict=True):
-            if is_open:
-                continue
-            if (amounts != amounts[0]).any():
-                return None
-            least = np.maximum(least, np.ceil(low / amounts[0]))
-            most = np.minimum(most, np.floor(high / amounts[0]))
-        return least.astype(np.intp), most.astype(np.intp)
-
     def in_parts(self) -> list[QuotaGroup]:
         """Return bounds of the numbers of super-points that say the same, part by part; none if there are no such.
 
         No two parts bring the same of what is limited, so that each is assigned by itself; what is not limited at all
-        is a part, too. Every cluster has to be asked for something, or it might remain empty.
+        is a part, too. Every cluster has to be asked for something, or it might remain empty; where all super-points
+        are one part, that is one of them at least.
         """
-        limited = ~self._is_open
+        nothing, everything = np.zeros(self.least.shape[1]), np.full(self.most.shape[1], np.inf)
+        nothing[0], everything[0] = 1.0, self.amounts[:, 0].sum()
+        limited = ((self.least > nothing) | (self.most < everything)).any(axis=0)
         amounts, low, high = self.amounts[:, limited], self.least[:, limited], self.most[:, limited]
         first = np.column_stack([amounts > 0.0, np.ones(len(amounts), bool)]).argmax(axis=1)
         _, where, part = np.unique(first, return_index=True, return_inverse=True)
@@ -85,17 +73,10 @@ class Quotas:
         found = []
         for number, own in enumerate(each):
             nodes, brought = np.flatnonzero(part == number), own > 0.0
-            least = np.ceil(low[:, brought] / own[brought]).max(axis=1, initial=0.0)
+            least = np.ceil(low[:, brought] / own[brought]).max(axis=1, initial=float(len(each) == 1))
             most = np.floor(high[:, brought] / own[brought]).min(axis=1, initial=float(nodes.size))
             found.append(QuotaGroup(nodes, least.astype(np.intp), most.astype(np.intp)))
         return found if (np.sum([own.least for own in found], axis=0) > 0).all() else []
-
-    @property
-    def _is_open(self) -> Flags:
-        """Which things are not limited, but that no cluster is empty, shape (r,)."""
-        nothing, everything = np.zeros(self.least.shape[1]), np.full(self.most.shape[1], np.inf)
-        nothing[0], everything[0] = 1.0, self.amounts[:, 0].sum()
-        return np.asarray(((self.least <= nothing) & (self.most >= everything)).all(axis=0))
 
 
 class SoftNeighbours(NamedTuple):
@@ -143,18 +124,27 @@ def toll(neighbours: SoftNeighbours, labels: Indices, i: int, a: int, h: int) ->
     return total
 
 
+class Members(NamedTuple):
+    """The nodes of each cluster as doubly linked lists: the first ones (k,), those after and before (s,)."""
+
+    first: Indices
+    after: Indices
+    before: Indices
+
+
 @kernel
-def members_of(labels: Indices, k: int) -> tuple[Indices, Indices, Indices]:
-    """Return the nodes of each cluster as doubly linked lists: the first ones (k,), those after and before (s,)."""
-    first, after, before = np.full(k, -1, np.intp), np.empty(labels.size, np.intp), np.empty(labels.size, np.intp)
+def members_of(labels: Indices, k: int) -> Members:
+    """Return the nodes of each cluster."""
+    lists = Members(np.full(k, -1, np.intp), np.empty(labels.size, np.intp), np.empty(labels.size, np.intp))
     for i in range(labels.size):
-        enter(first, after, before, i, labels[i])
-    return first, after, before
+        enter(lists, i, labels[i])
+    return lists
 
 
 @kernel
-def enter(first: Indices, after: Indices, before: Indices, i: int, h: int) -> None:
+def enter(lists: Members, i: int, h: int) -> None:
     """Put a node in front of the list of cluster h."""
+    first, after, before = lists
     after[i], before[i] = first[h], -1
     if first[h] >= 0:
         before[first[h]] = i
@@ -162,8 +152,9 @@ def enter(first: Indices, after: Indices, before: Indices, i: int, h: int) -> No
 
 
 @kernel
-def leave(first: Indices, after: Indices, before: Indices, i: int, h: int) -> None:
+def leave(lists: Members, i: int, h: int) -> None:
     """Take a node out of the list of cluster h."""
+    first, after, before = lists
     if before[i] >= 0:
         after[before[i]] = after[i]
     else:

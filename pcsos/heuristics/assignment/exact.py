@@ -230,30 +230,26 @@ class Assignment:
         Cluster of each node.
     cost : float
         Sum of the costs of the labels.
-    num_nearest : int
-        Components of the cannot-link graph in which the nearest centres break no cannot-link.
-    num_tree, num_searched, num_integer : int
-        Regions of conflict solved by dynamic programming, by search or linear assignment, by an integer program.
-    repaired, joint : bool
-        Whether empty clusters had to be filled, and whether that took a joint integer program.
-    proved : bool
-        Whether the labels are optimal for certain; true unless ``exact=False`` was asked for.
+    base : Colouring
+        The cheapest labels that may leave clusters empty.
+    repaired : Repaired or None
+        What filled the clusters that these leave empty, if any.
     """
 
     labels: Indices
     cost: float
-    num_nearest: int
-    num_tree: int
-    num_searched: int
-    num_integer: int
-    repaired: bool
-    joint: bool
-    proved: bool
+    base: Colouring
+    repaired: Repaired | None
+
+    @property
+    def proved(self) -> bool:
+        """Whether the labels are optimal for certain; true unless ``exact=False`` was asked for."""
+        return (self.repaired or self.base).proved
 
     @property
     def used_integer_program(self) -> bool:
         """Whether any part of the assignment needed an integer program."""
-        return self.joint or self.num_integer > 0
+        return (self.repaired is not None and self.repaired.joint) or self.base.num_integer > 0
 
 
 #: Why there is no assignment where the cannot-links admit none.
@@ -303,12 +299,8 @@ def assign(
     start : ndarray of int, shape (s,), optional
         Feasible labels, for ``exact=False`` without ``allowed``: the result costs no more than they do.
     """
-    if allowed is None:
-        clusters = None
-        costs = np.ascontiguousarray(costs, dtype=np.float64)
-    else:
-        clusters = np.flatnonzero(allowed)
-        costs = np.ascontiguousarray(costs[:, clusters], dtype=np.float64)
+    clusters = None if allowed is None else np.flatnonzero(allowed)
+    costs = np.ascontiguousarray(costs if clusters is None else costs[:, clusters], dtype=np.float64)
     s, k = costs.shape
     if k == 0 or s < k:
         return Unassigned(INFEASIBLE)
@@ -321,18 +313,8 @@ def assign(
         if isinstance(found, Unassigned):
             return found
         repaired = found
-    labels = base.labels if repaired is None else repaired.labels
+    labels = (repaired or base).labels
     cost = float(costs[np.arange(s), labels].sum())
     if start is not None and costs[np.arange(s), start].sum() < cost:
         labels, cost = start.copy(), float(costs[np.arange(s), start].sum())
-    return Assignment(
-        labels=labels if clusters is None else clusters[labels],
-        cost=cost,
-        num_nearest=graph.num_components - np.unique(graph.component[base.region >= 0]).size,
-        num_tree=base.num_tree,
-        num_searched=base.num_searched,
-        num_integer=base.num_integer,
-        repaired=repaired is not None,
-        joint=repaired is not None and repaired.joint,
-        proved=base.proved if repaired is None else repaired.proved,
-    )
+    return Assignment(labels if clusters is None else clusters[labels], cost, base, repaired)

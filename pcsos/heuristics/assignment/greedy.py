@@ -7,8 +7,8 @@ from pcsos.base.typing import Floats, Indices
 from pcsos.problem.conflict_graph import ConflictGraph
 
 
-def greedy_assign(costs: Floats, graph: ConflictGraph, *, order: Indices | None = None) -> Indices:
-    """Assign node after node to the cheapest cluster that no neighbour assigned before has taken.
+def greedy_assign(costs: Floats, graph: ConflictGraph) -> Indices:
+    """Assign node after node to the cheapest cluster that no neighbour assigned before has taken, shape (s,).
 
     A node whose neighbours have taken every cluster goes to the cheapest one all the same, so cannot-links may be
     violated, and clusters may stay empty.
@@ -17,27 +17,11 @@ def greedy_assign(costs: Floats, graph: ConflictGraph, *, order: Indices | None 
     ----------
     costs : ndarray, shape (s, k)
         Cost of each cluster at each node.
-    order : ndarray of int, shape (s,), optional
-        The order of the nodes; as numbered by default.
-
-    Returns
-    -------
-    ndarray of int, shape (s,)
     """
-    labels = np.full(graph.size, -1, np.intp)
-    queue = np.arange(graph.size) if order is None else np.asarray(order, np.intp)
-    _assign_in_order(np.ascontiguousarray(costs, np.float64), graph.indptr, graph.indices, queue, -1, labels)
-    return labels
+    return _assigned(costs, graph, np.full(graph.size, -1, np.intp), -1)
 
 
-def greedy_without(
-    costs: Floats,
-    graph: ConflictGraph,
-    removed: int,
-    *,
-    labels: Indices | None = None,
-    order: Indices | None = None,
-) -> Indices:
+def greedy_without(costs: Floats, graph: ConflictGraph, removed: int, *, labels: Indices | None = None) -> Indices:
     """Reassign greedily the nodes of one cluster to the others, as the mutation operator does (section 3.2).
 
     All other nodes keep their clusters and count as assigned before.
@@ -48,8 +32,6 @@ def greedy_without(
         The cluster that is taken away; there must be another one.
     labels : ndarray of int, shape (s,), optional
         The assignment to start from; that of :func:`greedy_assign` by default.
-    order : ndarray of int, shape (s,), optional
-        The order of the nodes; as numbered by default.
 
     Returns
     -------
@@ -58,10 +40,13 @@ def greedy_without(
     """
     if costs.shape[1] < 2:
         raise ValueError("the only cluster cannot be removed; give costs of at least two clusters")
-    labels = greedy_assign(costs, graph, order=order) if labels is None else labels.astype(np.intp)
-    queue = np.arange(graph.size) if order is None else np.asarray(order, np.intp)
-    queue = queue[labels[queue] == removed]
-    labels[queue] = -1
+    before = greedy_assign(costs, graph) if labels is None else labels
+    return _assigned(costs, graph, np.where(before == removed, -1, before).astype(np.intp), removed)
+
+
+def _assigned(costs: Floats, graph: ConflictGraph, labels: Indices, removed: int) -> Indices:
+    """Return the labels with those that are -1 filled in, in their order."""
+    queue = np.flatnonzero(labels < 0)
     _assign_in_order(np.ascontiguousarray(costs, np.float64), graph.indptr, graph.indices, queue, removed, labels)
     return labels
 

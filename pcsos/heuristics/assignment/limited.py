@@ -124,8 +124,7 @@ def assign_within_limits(
         found = assign(costs, reduced.graph, exact=False, budget=budget)
         return found if isinstance(found, Unassigned) else Limited(found.labels, None, found.used_integer_program)
     quotas = Quotas.of(reduced, costs.argmin(axis=1))
-    bounds = quotas.in_nodes()
-    parts = quotas.in_parts() if bounds is None else [QuotaGroup(np.arange(reduced.size), *bounds)]
+    parts = quotas.in_parts()
     sent = _by_parts(costs, parts, prices) if parts else _whole_points(reduced, costs, quotas, prices)
     if parts and sent is None:
         return Unassigned(INFEASIBLE if reduced.limits is None else NONE_WITHIN)
@@ -159,8 +158,6 @@ def assign_with_penalties(
 
 def _by_parts(costs: Floats, parts: list[QuotaGroup], prices: Floats | None) -> Transport | None:
     """Return the transports of all parts as one, whose prices are those of the last part; None if one has none."""
-    if len(parts) == 1:
-        return transport(costs, parts[0].least, parts[0].most, prices=prices)
     sent = [transport(costs[part.nodes], part.least, part.most, prices=prices) for part in parts]
     found = [own for own in sent if own is not None]
     if len(found) < len(parts):
@@ -222,16 +219,8 @@ def _regrets(costs: Floats) -> Floats:
 
 def _greedy(reduced: Reduced, costs: Floats, quotas: Quotas, order: Indices, soft: SoftNeighbours) -> Indices:
     labels = np.full(reduced.size, -1, np.intp)
-    fill(
-        np.ascontiguousarray(costs),
-        reduced.graph.indptr,
-        reduced.graph.indices,
-        quotas.amounts,
-        quotas.most,
-        soft,
-        order,
-        labels,
-    )
+    graph = reduced.graph
+    fill(np.ascontiguousarray(costs), graph.indptr, graph.indices, quotas, soft, order, labels)
     return labels
 
 
@@ -240,13 +229,13 @@ def fill(
     costs: Floats,
     indptr: Indices,
     indices: Indices,
-    amounts: Floats,
-    most: Floats,
+    quotas: Quotas,
     soft: SoftNeighbours,
     order: Indices,
     labels: Indices,
 ) -> None:
     """Give each super-point in turn the cheapest cluster that has room and no neighbour, else the cheapest one."""
+    amounts, most = quotas.amounts, quotas.most
     k = len(most)
     bill, held, taken_for = np.empty(k), np.zeros(most.shape), np.full(k, -1, np.intp)
     for v in order:

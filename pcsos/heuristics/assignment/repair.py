@@ -21,7 +21,7 @@ SAME = 1e-9
 
 
 class RepairState(NamedTuple):
-    """Labels and all that changes with them; the arrays are changed in place.
+    """A problem, labels and all that changes with them; the last four arrays are changed in place.
 
     ``around`` (s, k) is the number of cannot-link neighbours of a super-point in a cluster, ``until`` (s, k) the step
     before which it may not enter that. ``amounts`` (s, r) is what super-points bring of r things, ``held`` (k, r) what
@@ -61,24 +61,15 @@ def repair(
     labels : ndarray of int, shape (s,)
         Where to begin; not changed.
     """
-    found = labels.astype(np.intp)
-    until = np.zeros(costs.shape, np.intp)
+    found, (s, k) = labels.astype(np.intp), costs.shape
+    around, until, held = np.zeros((s, k), np.intp), np.zeros((s, k), np.intp), np.zeros(quotas.least.shape)
+    units = quotas.amounts.mean(axis=0)
+    state = RepairState(
+        np.ascontiguousarray(costs), graph.indptr, graph.indices, *quotas[:3], units, found, around, until, held
+    )
     steps = int(max(ROUND, min(STEPS + STEPS_EACH * labels.size, WORK / costs.size)))
     for done in range(0, steps, ROUND):
-        is_repaired = search(
-            np.ascontiguousarray(costs),
-            graph.indptr,
-            graph.indices,
-            quotas.amounts,
-            quotas.least,
-            quotas.most,
-            quotas.amounts.mean(axis=0),
-            until,
-            done,
-            rng,
-            found,
-        )
-        if is_repaired:
+        if search(state, done, rng):
             return found
         if budget.stop.asked():
             break
@@ -86,28 +77,15 @@ def repair(
 
 
 @kernel
-def search(
-    costs: Floats,
-    indptr: Indices,
-    indices: Indices,
-    amounts: Floats,
-    least: Floats,
-    most: Floats,
-    units: Floats,
-    until: Indices,
-    begun: int,
-    rng: np.random.Generator,
-    labels: Indices,
-) -> bool:
+def search(state: RepairState, begun: int, rng: np.random.Generator) -> bool:
     """Change the labels in a round of steps from that one on, and tell whether nothing is violated then."""
-    s, k = costs.shape
-    around, held = np.zeros((s, k), np.intp), np.zeros(least.shape)
-    state = RepairState(costs, indptr, indices, amounts, least, most, units, labels, around, until, held)
-    for v in range(s):
-        for r in range(units.size):
-            held[labels[v], r] += amounts[v, r]
-        for t in range(indptr[v], indptr[v + 1]):
-            around[v, labels[indices[t]]] += 1
+    labels, around, held, k = state.labels, state.around, state.held, state.costs.shape[1]
+    around[:], held[:] = 0, 0.0  # formed anew in each round, so that rounding does not add up
+    for v in range(labels.size):
+        for r in range(state.units.size):
+            held[labels[v], r] += state.amounts[v, r]
+        for t in range(state.indptr[v], state.indptr[v + 1]):
+            around[v, labels[state.indices[t]]] += 1
     bad, fewest = np.zeros(k, np.bool_), np.inf
     for step in range(begun, begun + ROUND):
         violated, drawn = _violated(state, bad, rng)

@@ -9,12 +9,13 @@ found in the same way, little is left to send.
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from pcsos.base.numerics.kernels import kernel
 from pcsos.base.typing import Flags, Floats, Indices
-from pcsos.heuristics.assignment.conditions import enter, leave, members_of
+from pcsos.heuristics.assignment.conditions import Members, enter, leave, members_of
 
 #: Share of the nodes whose prices are found first: one of so many; and how many of them a cluster must have.
 SAMPLED = 8
@@ -73,6 +74,26 @@ def transport(costs: Floats, least: Indices, most: Indices, *, prices: Floats | 
     return Transport(labels, final)
 
 
+class Flow(NamedTuple):
+    """A transport under way; the arrays are changed in place.
+
+    ``quota`` (k,) are the numbers of nodes that clusters shall end with, ``missing`` (k + 1,) how many they and the hub
+    lack. ``gaps`` (k, k) is what the cheapest node of a cluster pays to move to another one, ``movers`` (k, k) which
+    node that is, and ``lists`` are the nodes of each cluster.
+    """
+
+    costs: Floats
+    least: Indices
+    most: Indices
+    prices: Floats
+    labels: Indices
+    quota: Indices
+    missing: Indices
+    gaps: Floats
+    movers: Indices
+    lists: Members
+
+
 @kernel
 def send(costs: Floats, least: Indices, most: Indices, prices: Floats, labels: Indices, patience: int) -> bool:
     """Write optimal labels and prices, unless there is more to send than that; return whether it is done.
@@ -81,7 +102,7 @@ def send(costs: Floats, least: Indices, most: Indices, prices: Floats, labels: I
     """
     k = least.size
     _choose_cheapest(costs, prices, labels)
-    quota, missing = np.empty(k, np.intp), np.zeros(k + 1, np.intp)  # final numbers, and how many nodes that leaves
+    quota, missing = np.empty(k, np.intp), np.zeros(k + 1, np.intp)
     for i in range(labels.size):
         missing[labels[i]] -= 1
     missing[k] = labels.size
@@ -96,13 +117,13 @@ def send(costs: Floats, least: Indices, most: Indices, prices: Floats, labels: I
         to_send += max(-missing[v], 0)
     if to_send > patience:
         return False
-    first, after, before = members_of(labels, k)
     gaps, movers = np.full((k, k), np.inf), np.full((k, k), -1, np.intp)
+    flow = Flow(costs, least, most, prices, labels, quota, missing, gaps, movers, members_of(labels, k))
     for i in range(labels.size):
-        _offer(costs, labels, gaps, movers, i)
+        _offer(flow, i)
     lengths, came_from, done = np.empty(k + 1), np.empty(k + 1, np.intp), np.empty(k + 1, np.bool_)
     while True:
-        v = _shortest_path(gaps, prices, quota, least, most, missing, lengths, came_from, done)
+        v = _shortest_path(flow, lengths, came_from, done)
         if v < 0:
             return True
         missing[v] -= 1
@@ -113,7 +134,7 @@ def send(costs: Floats, least: Indices, most: Indices, prices: Floats, labels: I
             elif v == k:
                 quota[u] += 1
             else:
-                _move(costs, labels, gaps, movers, first, after, before, movers[u, v], v)
+                _move(flow, movers[u, v], v)
             v = u
         missing[v] += 1
 
@@ -128,30 +149,21 @@ def _choose_cheapest(costs: Floats, prices: Floats, labels: Indices) -> None:
 
 
 @kernel
-def _offer(costs: Floats, labels: Indices, gaps: Floats, movers: Indices, i: int) -> None:
+def _offer(flow: Flow, i: int) -> None:
     """Note where node i is the cheapest of its cluster to move."""
-    a = labels[i]
+    costs, gaps, a = flow.costs, flow.gaps, flow.labels[i]
     for h in range(gaps.shape[0]):
         gap = costs[i, h] - costs[i, a]
         if h != a and gap < gaps[a, h]:
-            gaps[a, h], movers[a, h] = gap, i
+            gaps[a, h], flow.movers[a, h] = gap, i
 
 
 @kernel
-def _move(
-    costs: Floats,
-    labels: Indices,
-    gaps: Floats,
-    movers: Indices,
-    first: Indices,
-    after: Indices,
-    before: Indices,
-    i: int,
-    h: int,
-) -> None:
+def _move(flow: Flow, i: int, h: int) -> None:
     """Move node i to cluster h, and look for other movers where it was the cheapest one."""
-    a = labels[i]
-    leave(first, after, before, i, a)
+    costs, gaps, movers, a = flow.costs, flow.gaps, flow.movers, flow.labels[i]
+    first, after = flow.lists.first, flow.lists.after
+    leave(flow.lists, i, a)
     for g in range(gaps.shape[0]):
         if movers[a, g] == i:
             gaps[a, g], movers[a, g] = np.inf, -1
@@ -161,28 +173,19 @@ def _move(
                 if gap < gaps[a, g]:
                     gaps[a, g], movers[a, g] = gap, j
                 j = after[j]
-    labels[i] = h
-    enter(first, after, before, i, h)
-    _offer(costs, labels, gaps, movers, i)
+    flow.labels[i] = h
+    enter(flow.lists, i, h)
+    _offer(flow, i)
 
 
 @kernel
-def _shortest_path(
-    gaps: Floats,
-    prices: Floats,
-    quota: Indices,
-    least: Indices,
-    most: Indices,
-    missing: Indices,
-    lengths: Floats,
-    came_from: Indices,
-    done: Flags,
-) -> int:
+def _shortest_path(flow: Flow, lengths: Floats, came_from: Indices, done: Flags) -> int:
     """Find the nearest place that misses nodes from those with too many; return it, -1 if nothing is left to send.
 
     Places are the clusters and, last, the hub. The prices are changed so that no arc costs less than nothing and
     those of the path cost nothing.
     """
+    prices, missing = flow.prices, flow.missing
     k = prices.size
     for v in range(k + 1):
         lengths[v], came_from[v], done[v] = 0.0 if missing[v] < 0 else np.inf, -1, False
@@ -197,8 +200,7 @@ def _shortest_path(
         for v in range(k + 1):
             if done[v]:
                 continue
-            arc = _arc(gaps, prices, quota, least, most, u, v)
-            length = lengths[u] + max(arc, 0.0)
+            length = lengths[u] + max(_arc(flow, u, v), 0.0)
             if length < lengths[v]:
                 lengths[v], came_from[v] = length, u
     if u < 0:
@@ -211,10 +213,11 @@ def _shortest_path(
 
 
 @kernel
-def _arc(gaps: Floats, prices: Floats, quota: Indices, least: Indices, most: Indices, u: int, v: int) -> float:
+def _arc(flow: Flow, u: int, v: int) -> float:
     """Return what it costs beyond prices to send a node from place u to place v, infinity where that cannot be."""
+    prices = flow.prices
     if u == prices.size:
-        return prices[v] if quota[v] > least[v] else np.inf
+        return prices[v] if flow.quota[v] > flow.least[v] else np.inf
     if v == prices.size:
-        return -prices[u] if quota[u] < most[u] else np.inf
-    return float(gaps[u, v] + prices[v] - prices[u])
+        return -prices[u] if flow.quota[u] < flow.most[u] else np.inf
+    return float(flow.gaps[u, v] + prices[v] - prices[u])

@@ -231,8 +231,5 @@ def write(
     population: Population, i: int, vector: Floats, labels: Indices, value: float, scale: float, rate: float
 ) -> None:
     """Write an individual."""
-    for j in range(vector.size):
-        population.vectors[i, j] = vector[j]
-    for j in range(labels.size):
-        population.labels[i, j] = labels[j]
+    population.vectors[i], population.labels[i] = vector, labels
     population.values[i], population.scales[i], population.rates[i] = value, scale, rate

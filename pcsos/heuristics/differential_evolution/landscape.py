@@ -13,7 +13,7 @@ import numpy as np
 from pcsos.base.numerics.kernels import kernel
 from pcsos.base.tolerances import EPS
 from pcsos.base.typing import Floats, Indices
-from pcsos.heuristics.centres import centres_of, objective_of, summarise
+from pcsos.heuristics.centres import centres_of, objective_of, overlap, summarise
 from pcsos.heuristics.moves import squared_distance
 from pcsos.heuristics.record import Solution, Work
 from pcsos.problem.reduction import Reduced
@@ -152,15 +152,6 @@ Matching = Literal["greedy", "hungarian"]
 MATCHINGS: tuple[Matching, ...] = ("greedy", "hungarian")
 
 
-@kernel
-def classification_matrix(labels: Indices, reference: Indices, weights: Floats, n_clusters: int) -> Floats:
-    """Return the weight of what is in cluster i of the one and j of the other partition, shape (k, k)."""
-    matrix = np.zeros((n_clusters, n_clusters))
-    for i in range(labels.size):
-        matrix[labels[i], reference[i]] += weights[i]
-    return matrix
-
-
 def dissimilarity(matrix: Floats) -> float:
     """Return the dissimilarity measure DM, the share of the weight off the diagonal (HDE eq 9)."""
     return 1.0 - float(np.trace(matrix) / matrix.sum())
@@ -226,7 +217,7 @@ def reorder(vectors: Floats, labels: Indices, best: int, weights: Floats, n_clus
     for i in range(labels.shape[0]):
         if i == best:
             continue
-        rule = rule_of(classification_matrix(labels[i], labels[best], weights, n_clusters))
+        rule = rule_of(overlap(labels[i], labels[best], weights, n_clusters))
         centres = vectors[i].reshape(n_clusters, -1)
         centres[rule] = centres.copy()
         labels[i] = rule[labels[i]]

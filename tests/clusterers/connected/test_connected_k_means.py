@@ -14,6 +14,7 @@ from pcsos import InputError, Status
 from pcsos.clusterers import ConnectedKMeans
 from pcsos.clusterers.connected.adjacency import Adjacency
 from pcsos.clusterers.connected.moving import descend
+from pcsos.heuristics.moves import Nodes
 from pcsos.problem.instance import Instance
 from tests.oracle import all_partitions, costs
 from tests.slow import shares
@@ -293,7 +294,7 @@ class TestMoves:
         found, n = np.array(labels), len(labels)
         column, mass = np.array(points)[:, None], np.ones(n) if weights is None else np.array(weights)
         k = max(labels) + 1
-        descend(found, column, mass, graph.starts, graph.targets, k, np.arange(n), np.full(k, True))
+        descend(found, Nodes(column, mass, graph.starts, graph.targets), k, np.arange(n), np.full(k, True))
         return found.tolist()
 
     def test_a_border_goes_where_it_costs_least(self) -> None:

@@ -10,7 +10,6 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_iris, load_wine
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from pcsos import SoftPairs
 from pcsos.base.exceptions import InputError
@@ -27,17 +26,6 @@ KINDS: list[Any] = [KMeans, SparseKMeans, PCKMeans, MPCKMeans, PCSKMeans]
 PAIRWISE: list[Any] = [PCKMeans, MPCKMeans, PCSKMeans]
 IRIS, CLASSES = load_iris(return_X_y=True)
 MUST, CANNOT = constraints_from_labels(CLASSES, n_must_link=60, n_cannot_link=120, seed=0)
-
-
-@parametrize_with_checks([MPCKMeans()])
-def test_scikit_learn_accepts_the_estimator(estimator: Any, check: Any) -> None:
-    check(estimator)
-
-
-@pytest.mark.slow
-@parametrize_with_checks([kind() for kind in KINDS if kind is not MPCKMeans])
-def test_scikit_learn_accepts_the_other_estimators(estimator: Any, check: Any) -> None:
-    check(estimator)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -55,24 +55,23 @@ def within(reduced: Reduced, seed: int = 0, **options: Any) -> limited.Limited |
 )
 def test_quotas_of_equal_nodes_are_numbers(given: dict[str, Any], bounds: tuple[list[int], list[int]]) -> None:
     reduced = reduce_instance(Instance(np.arange(6.0), 2, **asked(**given)))
-    least, most = Quotas.of(reduced, np.array([0, 0, 0, 0, 0, 1])).in_nodes() or ([], [])
-    assert (list(least), list(most)) == bounds
+    (part,) = Quotas.of(reduced, np.array([0, 0, 0, 0, 0, 1])).in_parts()
+    assert [own.tolist() for own in part] == [[*range(6)], *bounds]
 
 
 def test_quotas_of_different_nodes_are_no_numbers_but_where_it_does_not_matter() -> None:
     linked = Instance(np.arange(6.0), 2, [(0, 1)], size_min=2)
-    assert Quotas.of(reduce_instance(linked), np.zeros(5, np.intp)).in_nodes() is None
+    assert Quotas.of(reduce_instance(linked), np.zeros(5, np.intp)).in_parts() == []
     weighted = Instance(np.arange(6.0), 2, weights=np.arange(6.0) + 1.0, size_min=2)
-    assert Quotas.of(reduce_instance(weighted), np.zeros(6, np.intp)).in_nodes() is not None
+    assert len(Quotas.of(reduce_instance(weighted), np.zeros(6, np.intp)).in_parts()) == 1
     heavy = Instance(np.arange(6.0), 2, weights=np.arange(6.0) + 1.0, conditions=[Weights(at_most=15.0)])
-    assert Quotas.of(reduce_instance(heavy), np.zeros(6, np.intp)).in_nodes() is None
+    assert Quotas.of(reduce_instance(heavy), np.zeros(6, np.intp)).in_parts() == []
 
 
 def test_pairs_of_linked_points_count_as_two() -> None:
     doubled = reduce_instance(Instance(np.arange(8.0), 2, [(0, 1), (2, 3), (4, 5), (6, 7)], size_max=5))
-    bounds = Quotas.of(doubled, np.array([0, 0, 0, 1])).in_nodes()
-    assert bounds is not None
-    assert [b.tolist() for b in bounds] == [[1, 1], [2, 2]]
+    (part,) = Quotas.of(doubled, np.array([0, 0, 0, 1])).in_parts()
+    assert [own.tolist() for own in part] == [[*range(4)], [1, 1], [2, 2]]
 
 
 def quotas_of(amounts: list[list[float]], least: list[float], most: list[float], k: int = 2) -> Quotas:

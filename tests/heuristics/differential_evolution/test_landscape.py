@@ -5,12 +5,12 @@ from itertools import permutations
 import numpy as np
 import pytest
 
+from pcsos.heuristics.centres import overlap
 from pcsos.heuristics.differential_evolution.landscape import (
     CRITERIA,
     MATCHINGS,
     Criterion,
     Matching,
-    classification_matrix,
     criterion_value,
     dissimilarity,
     evaluate,
@@ -168,13 +168,13 @@ SECOND = np.array([int(c) - 1 for c in "333333111111112222222222"], np.intp)
 
 @pytest.mark.parametrize("rule_of", [greedy_rule, hungarian_rule])
 def test_the_example_of_the_paper(rule_of: object) -> None:
-    matrix = classification_matrix(FIRST, SECOND, np.ones(24), 3)
+    matrix = overlap(FIRST, SECOND, np.ones(24), 3)
     np.testing.assert_array_equal(matrix, [[0, 0, 6], [8, 0, 0], [0, 10, 0]])
     assert dissimilarity(matrix) == 1.0
     rule = rule_of(matrix)  # type: ignore[operator]
     assert (rule + 1).tolist() == [3, 1, 2]
     np.testing.assert_array_equal(rule[FIRST], SECOND)
-    after = classification_matrix(rule[FIRST], SECOND, np.ones(24), 3)
+    after = overlap(rule[FIRST], SECOND, np.ones(24), 3)
     np.testing.assert_array_equal(after, np.diag([8, 10, 6]))
     assert dissimilarity(after) == 0.0
 
@@ -229,5 +229,5 @@ def test_a_population_agrees_with_its_best_individual_and_means_the_same_as_befo
 
 
 def test_objects_count_by_their_weights() -> None:
-    matrix = classification_matrix(np.array([0, 0, 1]), np.array([1, 0, 1]), np.array([2.0, 0.5, 3.0]), 2)
+    matrix = overlap(np.array([0, 0, 1]), np.array([1, 0, 1]), np.array([2.0, 0.5, 3.0]), 2)
     np.testing.assert_array_equal(matrix, [[0.5, 2.0], [0.0, 3.0]])
