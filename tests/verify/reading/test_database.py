@@ -17,6 +17,7 @@ from pcsos.base.exceptions import FormatError, PcsosError, RunFileError
 from pcsos.cli import main
 from pcsos.verify.reading.columns import TABLES
 from pcsos.verify.reading.database import open_to_read, open_to_write
+from tests.announcements import COMMANDS
 from tests.conformance import texts
 from tests.slow import slow_where
 from tests.verify.certificates import edit, hand_made
@@ -25,12 +26,6 @@ ENDLESS = (
     "CREATE VIEW {table} AS WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) "
     "SELECT hidden.* FROM hidden, r"
 )
-COMMANDS = {
-    "info": lambda path: ["info", str(path)],
-    "verify": lambda path: ["verify", str(path)],
-    "report": lambda path: ["report", str(path), "-o", str(path.with_name("page.html"))],
-    "resume": lambda path: ["resume", str(path), "--quiet"],
-}
 
 
 def endless_view(table: str) -> Callable[[Path], None]:

@@ -28,8 +28,8 @@ from pcsos.verify.reading.payloads import (
 )
 from pcsos.verify.reading.structures import NULL, items, members, structure
 from pcsos.verify.reading.text import printable
+from tests.announcements import zeros
 from tests.blobs import arrays, plenty
-from tests.verify.bombs import zeros
 
 VALUES: tuple[Any, ...] = (None, True, -1, 0, 2**62, 1.5, math.inf, math.nan, "", "x", "ML", b"", b"x")
 
