@@ -26,15 +26,12 @@ OF_POINTS = [own for own in BY_HAND if "gram" not in own.instance]
 OFF = 2.0**-40
 
 
-def named(*chosen: str) -> pytest.MarkDecorator:
-    own = [answer for answer in ANSWERS if answer.answer in chosen]
-    few = own[::3] if "refused" in chosen else own
-    marks = [() if answer in few else pytest.mark.slow for answer in own]
-    cases = [pytest.param(answer, marks=mark, id=answer.name) for answer, mark in zip(own, marks, strict=True)]
+def answered(answer: str) -> pytest.MarkDecorator:
+    cases = [pytest.param(own, id=own.name) for own in ANSWERS if own.answer == answer]
     return pytest.mark.parametrize("answer", cases)
 
 
-@named("accepted")
+@answered("accepted")
 def test_what_is_honest_or_harmless_is_accepted(answer: Expected, tmp_path: Path) -> None:
     verdict = verify(texts.write_file(tmp_path / "some.run", answer))
     assert verdict.status == answer.status
@@ -45,7 +42,7 @@ def test_what_is_honest_or_harmless_is_accepted(answer: Expected, tmp_path: Path
         assert verdict.objective == pytest.approx(float(answer.cost), rel=OFF, abs=0.0)
 
 
-@named("refused")
+@answered("refused")
 def test_what_is_forged_is_refused_for_that_reason(answer: Expected, tmp_path: Path) -> None:
     assert wording(texts.said(texts.write_file(tmp_path / "some.run", answer))) == wording(answer.sentence) != ""
 

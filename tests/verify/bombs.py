@@ -1,11 +1,11 @@
 """Run files in which a few bytes ask for gigabytes, or for years."""
 
 import struct
-import zlib
 from collections.abc import Callable
 from pathlib import Path
 
 from pcsos.evidence.codec import encode_integers
+from tests.announcements import zeros
 from tests.verify.certificates import edit, hand_made
 
 #: Entries of an array that stays just below a gigabyte.
@@ -14,13 +14,6 @@ MANY = 1 << 26
 ROWS = 16383
 #: Super-points of the leaf that is closed by multipliers.
 SIZE = 3
-
-
-def zeros(*shape: int, kind: bytes = b"i") -> bytes:
-    """Return an array of zeros, which need no content, or the head of one of doubles."""
-    content = zlib.compress(b"")
-    width = 8 if kind == b"f" else 0
-    return struct.pack(f"<cBBI{len(shape)}I", kind, width, len(shape), len(content), *shape) + content
 
 
 def multipliers(triangle: bytes, *cuts: bytes) -> bytes:
@@ -63,6 +56,7 @@ def in_schema(addition: str) -> Callable[[Path], int]:
 
 
 BOUND = "kind = 'bound'"
+DOUBLES = b"f\x08" + zeros(MANY)[2:]  # the head of as many doubles, without any content
 SOUND = encode_integers([0] * (SIZE * (SIZE + 1) // 2))
 ML12 = encode_integers([[0], [1], [2]])
 
@@ -76,7 +70,7 @@ BOMBS: dict[str, Callable[[Path], int]] = {
     "labels": in_column("claim", "labels", zeros(MANY)),
     "a single partition": in_column("evidence", "payload", zeros(MANY), "kind = 'single'"),
     "cliques": in_column("evidence", "payload", ML12 + zeros(MANY), "kind = 'forced' AND problem = 2"),
-    "prices": in_column("evidence", "kind = 'prices', payload", zeros(MANY, kind=b"f"), BOUND),
+    "prices": in_column("evidence", "kind = 'prices', payload", DOUBLES, BOUND),
     "a cover": in_column("evidence", "kind = 'cover', payload", zeros(MANY), BOUND),
     "children": in_column("evidence", "payload", zeros(MANY), "kind = 'branching' AND problem = 1"),
     "a child": in_column("problems", "content", zeros(MANY), "problem = 4"),

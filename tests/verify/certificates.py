@@ -54,10 +54,6 @@ def write(
     return path
 
 
-def no_multipliers(size: int) -> Multipliers:
-    return Multipliers(np.zeros((size, size)), Cuts.none(), np.empty(0))
-
-
 def hand_made_records() -> list[NodeRecord]:
     """The tree of the hand-made certificate."""
     forced = Forced((Clique(Decision("ML", 1, 2), (0,)),))
@@ -65,7 +61,7 @@ def hand_made_records() -> list[NodeRecord]:
     return [
         NodeRecord(0, None, None, (Branching(Decision("ML", 0, 1)),)),
         NodeRecord(1, 0, Decision("ML", 0, 1), (Branching(Decision("ML", 0, 4)),)),
-        NodeRecord(2, 0, Decision("CL", 0, 1), (forced, Bound(no_multipliers(3), 55.9))),
+        NodeRecord(2, 0, Decision("CL", 0, 1), (forced, Bound(Multipliers.none(3), 55.9))),
         NodeRecord(3, 1, Decision("ML", 0, 4), (Infeasible(np.array([], int)),)),
         NodeRecord(4, 1, Decision("CL", 0, 4), (other_forced, Single(4.0))),
     ]

@@ -90,7 +90,7 @@ def _false_partition(claim: Claim) -> Iterator[str]:
         yield f"the objective {stated!r} is not the cost {shown(cost)}"
     if claim.status == "OPTIMAL":
         gap = claim.gap
-        if not (isinstance(gap, float) and 0.0 <= gap < 1.0):
+        if not (type(gap) in (int, float) and 0 <= gap < 1):
             yield f"optimal within a gap of {gap!r}"
         elif cost * (1 - Fraction(gap) - GAP_TOLERANCE) > truth.optimum:
             yield f"cost {shown(cost)}, optimum {shown(truth.optimum)}, gap {gap!r}"

@@ -16,19 +16,12 @@ from tests import oracle
 from tests.blobs import arrays
 from tests.exact_oracle import ExactTruth
 from tests.hard_instances import draw
-from tests.judgement import Judgement
-from tests.verify.forgeries import FILES, Found, School
-from tests.verify.forgeries import judge as judged_by
+from tests.verify.forgeries import Found, School
 from tests.verify.lies import LIES, SUPPORTS, Forgery, children_of, decisions, huge_multipliers, payload_of
 
 Points, Weights = list[int], list[float]
 #: Lower costs cannot be stated as doubles to many digits.
 LEAST_COST = 1e-300
-
-
-def judge(seed: int, *, files: int = FILES) -> Judgement:
-    """Forge files from the certification of a seed, and compare what the checker says with the exact truth."""
-    return judged_by(seed, files=files, school=COVERS)
 
 
 # Sound files

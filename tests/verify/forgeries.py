@@ -38,7 +38,7 @@ from tests.exact_agreement import FEW_ROUNDS
 from tests.exact_oracle import ExactTruth
 from tests.hard_instances import POINTS, Pairs, some_pairs
 from tests.judgement import Judgement
-from tests.verify.certificates import enumeration, no_multipliers, write
+from tests.verify.certificates import enumeration, write
 from tests.verify.claims import false_verdict, falsehoods, read_claim
 from tests.verify.lies import LIES, SUPPORTS, Forgery, rounded
 
@@ -267,7 +267,7 @@ def best_identity(rng: np.random.Generator, instance: Instance, data: Data, stat
     """Return N = c I, with the c by which the checker proves most, and what it proves."""
     size = instance.n_clusters
     scale = max(float(np.ptp(instance.points)) ** 2, 1e-280)
-    best = no_multipliers(size), 0.0
+    best = Multipliers.none(size), 0.0
     for _ in range(TRIES):
         c = scale * rng.uniform(1.0, 2.0) * 2.0 ** rng.integers(20, 91)
         multipliers = Multipliers(c * np.eye(size), best[0].cuts, best[0].weights)

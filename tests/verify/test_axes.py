@@ -12,9 +12,7 @@ from flint import fmpq
 
 import pcsos
 from pcsos.base.exceptions import FormatError
-from pcsos.evidence import kinds
 from pcsos.evidence.codec import encode_floats, encode_integers
-from pcsos.evidence.node import NodeRecord
 from pcsos.evidence.result import Status
 from pcsos.problem.instance import Instance
 from pcsos.verify import VerificationError, verify
@@ -28,7 +26,7 @@ from pcsos.verify.reading.payloads import AXIS_BITS, read_prices
 from tests.blobs import arrays
 from tests.exact_oracle import ExactTruth
 from tests.slow import first_few
-from tests.verify.certificates import edit, write
+from tests.verify.certificates import edit
 from tests.verify.test_prices import LOSS, TOO_MUCH, Case, fraction
 from tests.verify.work import account
 
@@ -131,7 +129,6 @@ def test_an_axis_that_is_left_out_costs_nothing_any_more() -> None:
 POINTS = np.array(
     [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [5.0, 1.0, 0.0], [6.0, 1.0, 0.0], [20.0, 0.0, 1.0], [21.0, 0.0, 1.0]]
 )
-TRIPLE, LABELS, JUST_BELOW = Instance(POINTS, 3), [0, 0, 1, 1, 2, 2], 1.5 * (1 - 1e-6)
 EYE = np.eye(3, dtype=np.int64) * ONE
 
 
@@ -140,77 +137,7 @@ def blob(*parts: bytes) -> bytes:
     return encode_floats(np.ones(6)) + encode_integers([]) + b"".join(parts)
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return write(tmp_path / "axes.run", TRIPLE, [root(EYE)], LABELS, JUST_BELOW)
-
-
-def root(axes: np.ndarray | None, first_price: float = 1.0) -> NodeRecord:
-    prices = np.array([first_price, 1.0, 1.0, 1.0, 1.0, 1.0])
-    return NodeRecord(0, None, None, (kinds.Prices(prices, JUST_BELOW, axes=axes),))
-
-
-def test_a_file_with_axes_is_accepted(path: Path) -> None:
-    assert verify(path, TRIPLE.points, ([], [])).lower_bound == JUST_BELOW
-
-
 LONGER = "axes along which distances may grow"
-AXES = {
-    "longer by the least": (np.array([[ONE, 1, 0]]), LONGER),
-    "longer by one unit": (np.array([[ONE + 1, 0, 0]]), LONGER),
-    "twice the same": (np.array([[ONE, 0, 0], [ONE, 0, 0]]), LONGER),
-    "too long together": (np.array([[ONE, 0, 0], [1, ONE, 0]]), LONGER),
-    "huge": (np.array([[2**62, 0, 0]]), LONGER),
-    "huge and negative": (np.array([[-(2**63), 0, 0], [0, 2**62, -(2**62)]]), LONGER),
-    "of two features": (EYE[:2, :2], "axes: of 2 features, where there are 3"),
-    "transposed": (EYE[:2].T, "axes: 3 of 2 features"),
-    "of four features": (np.eye(4, dtype=np.int64)[:3], "axes: of 4 features, where there are 3"),
-    "more than features": (np.zeros((4, 3), np.int64), "axes: 4 of 3 features"),
-    "more than there may be": (np.zeros((17, 3), np.int64), "an array of 51 numbers, more than there can be"),
-    "of no features": (np.zeros((1, 0), np.int64), "axes: 1 of 0 features"),
-    "no matrix": (EYE[0], "an array of another kind than expected"),
-    "three dimensions": (EYE[None], "an array of another kind than expected"),
-}
-
-
-@pytest.mark.parametrize(("axes", "reason"), AXES.values(), ids=AXES)
-def test_axes_that_are_none_are_refused(path: Path, axes: np.ndarray, reason: str) -> None:
-    edit(path, ("UPDATE evidence SET payload = ?", (blob(encode_integers(axes)),)))
-    with pytest.raises(VerificationError, match=f"problem 0: prices: .*{reason}"):
-        verify(path)
-
-
-BLOBS = {
-    "doubles": (encode_floats(np.eye(3)), "an array of another kind"),
-    "no numbers": (encode_floats(np.full((3, 3), np.nan)), "an array of another kind"),
-    "two of them": (encode_integers(EYE) * 2, "longer than what is in it"),
-    "cut off": (encode_integers(EYE)[:-1], "missing, or too short"),
-    "a byte": (b"\0", "missing, or too short"),
-}
-
-
-@pytest.mark.parametrize(("axes", "reason"), BLOBS.values(), ids=BLOBS)
-def test_bytes_that_are_no_axes_are_refused(path: Path, axes: bytes, reason: str) -> None:
-    edit(path, ("UPDATE evidence SET payload = ?", (blob(axes),)))
-    with pytest.raises(VerificationError, match=f"problem 0: prices: .*{reason}"):
-        verify(path)
-
-
-@pytest.mark.parametrize("price", [1.001, 3.0, 1e300])
-def test_good_axes_do_not_help_prices_that_prove_less(tmp_path: Path, price: float) -> None:
-    turn = np.linalg.qr(np.random.default_rng(0).normal(size=(3, 3)))[0]
-    axes = np.rint((1.0 - 1e-8) * ONE * turn).astype(np.int64)
-    assert verify(write(tmp_path / "good.run", TRIPLE, [root(axes)], LABELS, JUST_BELOW)).lower_bound == JUST_BELOW
-    forged = write(tmp_path / "forged.run", TRIPLE, [root(axes, price)], LABELS, JUST_BELOW, status=Status.FEASIBLE)
-    with pytest.raises(VerificationError, match=TOO_MUCH):
-        verify(forged)
-
-
-def test_axes_on_which_the_points_coincide_prove_nothing(tmp_path: Path) -> None:
-    axes = np.array([[0, 0, ONE]])
-    forged = write(tmp_path / "forged.run", TRIPLE, [root(axes)], LABELS, JUST_BELOW, status=Status.FEASIBLE)
-    with pytest.raises(VerificationError, match=TOO_MUCH):
-        verify(forged)
 
 
 def test_axes_that_are_announced_are_not_expanded() -> None:
@@ -257,12 +184,6 @@ def test_what_axes_take_is_asked_for_before() -> None:
     check_prices(case.data, case.state, case.payload(axes=EYE), fmpq(-10), 2, memory)  # needs no search
     with pytest.raises(FormatError, match="axes: takes"):
         check_prices(case.data, case.state, case.payload(axes=EYE), fmpq(0), 2, memory)
-
-
-@pytest.mark.parametrize("d", [0, 3, 7])
-def test_no_axes_are_those_of_all_features(path: Path, d: int) -> None:
-    edit(path, ("UPDATE evidence SET payload = ?", (blob(encode_integers(np.empty((0, d), np.int64))),)))
-    assert verify(path).lower_bound == JUST_BELOW
 
 
 # From points to proof

@@ -1,8 +1,9 @@
-"""The checker under limits of clusters and soft pairs: what it proves holds, and files built to deceive are refused."""
+"""The checker under limits of clusters and soft pairs: what it concludes is true, and runs are about their own."""
 
 import copy
 import itertools
 import json
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
@@ -14,8 +15,7 @@ import pcsos
 from pcsos.base.exceptions import InfeasibleError
 from pcsos.bounds.relaxation import peng_wei
 from pcsos.bounds.relaxation.safe_bound import prove
-from pcsos.evidence.codec import encode_integers, encode_multipliers
-from pcsos.evidence.multipliers import Multipliers
+from pcsos.evidence.codec import encode_multipliers
 from pcsos.presolve.implied_pairs import infer_pairs
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import contract, reduce_instance
@@ -27,9 +27,9 @@ from pcsos.verify.doubles import Doubles
 from pcsos.verify.state import State
 from tests.asked import asked
 from tests.blobs import arrays
-from tests.conditioned import Conditioned, random_conditioned
+from tests.conditioned import Conditioned, random_conditioned, random_fair
 from tests.slow import first_few
-from tests.verify.certificates import edit, random_multipliers
+from tests.verify.certificates import random_multipliers
 
 
 @pytest.fixture(autouse=True)
@@ -43,7 +43,7 @@ def conditions_of(instance: Instance) -> Conditions:
     return Conditions(Doubles(instance.weights), instance.n_clusters, stated)
 
 
-def states_of(truth: Conditioned, seed: int, number: int = 3) -> list[State]:
+def states_of(truth: Conditioned, seed: int, number: int) -> list[State]:
     """States of an instance: its own pairs, and some more."""
     rng, instance = np.random.default_rng(seed), truth.instance
     states = []
@@ -71,21 +71,29 @@ def costs_in(truth: Conditioned, state: State) -> list[Fraction]:
     ]
 
 
-@pytest.mark.parametrize("seed", first_few(30, range(120)))
-def test_no_partition_costs_less_than_multipliers_prove(seed: int) -> None:
-    truth, rng = random_conditioned(seed), np.random.default_rng(seed)
-    instance = truth.instance
-    k, conditions = instance.n_clusters, conditions_of(instance)
-    data = Data(Doubles(instance.points), Doubles(instance.weights))
-    for state in states_of(truth, seed):
-        least = min(costs_in(truth, state), default=None)
-        if least is None or state.size < k:
+@pytest.mark.parametrize(
+    ("draw", "seed"),
+    first_few(30, itertools.product([random_conditioned], range(200)))
+    + first_few(12, itertools.product([random_fair], range(30))),
+)
+def test_what_is_concluded_of_states_is_true(draw: Callable[[int], Conditioned], seed: int) -> None:
+    truth, rng = draw(seed), np.random.default_rng(seed)
+    instance, k, conditions = truth.instance, truth.instance.n_clusters, conditions_of(truth.instance)
+    data, sets = Data(Doubles(instance.points), Doubles(instance.weights)), bool((instance.weights == 1.0).all())
+    for state in states_of(truth, seed, 5):
+        if state.broken or state.size < k:
             continue
-        for strength in (0.0, 0.1, 1.0):
-            sets = bool((instance.weights == 1.0).all())
+        costs = costs_in(truth, state)
+        assert not (costs and conditions.refute(state))
+        for first, second in itertools.combinations(state.names(), 2):
+            if conditions.beyond(conditions.held(state.points(first)), conditions.held(state.points(second))):
+                together = copy.deepcopy(state)
+                together.add("ML", first, second)
+                assert not costs_in(truth, together)
+        for strength in (0.0, 0.1, 1.0) if costs else ():
             multipliers = random_multipliers(rng, state.size, k, strength, sets=sets, pairs=True)
             proof = Bound(data, state, arrays(encode_multipliers(multipliers)), k, conditions)
-            assert Fraction(float(proof.value.lower())) <= least * (1 + Fraction(1, 2**40))
+            assert Fraction(float(proof.value.lower())) <= min(costs) * (1 + Fraction(1, 2**40))
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -115,22 +123,6 @@ def test_checker_and_solver_prove_the_same(seed: int) -> None:
     assert ours <= float(checked)
 
 
-@pytest.mark.parametrize("seed", first_few(24, range(200)))
-def test_states_are_refuted_and_pairs_forced_only_where_that_is_true(seed: int) -> None:
-    truth = random_conditioned(seed)
-    conditions = conditions_of(truth.instance)
-    for state in states_of(truth, seed, 5):
-        if state.broken or state.size < truth.instance.n_clusters:
-            continue
-        costs = costs_in(truth, state)
-        assert not (costs and conditions.refute(state))
-        for first, second in itertools.combinations(state.names(), 2):
-            if conditions.beyond(conditions.held(state.points(first)), conditions.held(state.points(second))):
-                together = copy.deepcopy(state)
-                together.add("ML", first, second)
-                assert not costs_in(truth, together)
-
-
 @pytest.mark.parametrize(("weights", "limit"), [([0.1, 0.7], {"weight_min": 0.8}), ([0.1] * 3, {"weight_max": 0.3})])
 def test_weights_miss_a_limit_by_what_decimal_fractions_are_rounded(
     weights: list[float], limit: dict[str, float]
@@ -143,7 +135,7 @@ def test_weights_miss_a_limit_by_what_decimal_fractions_are_rounded(
     assert not Conditions(Doubles(np.array(2 * weights)), 2, {"limits": {name: missed}}).hold(clusters)
 
 
-# Files that are built to deceive
+# Runs
 
 
 POINTS = np.array([0.0, 1.0, 2.0, 3.0, 10.0, 11.0])
@@ -161,10 +153,6 @@ def balanced(tmp_path: Path) -> Path:
 
 
 OWN = {"limits": {"size_min": 3, "size_max": 3}, "soft": [[2, 3, 0.5, 0.0]]}
-
-
-def state_conditions(path: Path, stated: object) -> None:
-    edit(path, ("UPDATE instance SET conditions = ?", (stated if isinstance(stated, str) else json.dumps(stated),)))
 
 
 def test_a_run_with_conditions_is_verified_with_them(balanced: Path) -> None:
@@ -206,118 +194,14 @@ def test_a_run_without_conditions_does_not_pass_for_one_with_them(tmp_path: Path
         verify(tmp_path / "some.run", POINTS, ([], []), conditions=OWN)
 
 
-@pytest.mark.parametrize(
-    "stated",
-    [
-        {},  # the labels then cost less than stated, and the bound is no bound
-        {"limits": {"size_min": 3, "size_max": 3}},
-        {"limits": {"size_min": 2}, "soft": OWN["soft"]},
-        {"limits": {"size_max": 2}, "soft": OWN["soft"]},
-        {"limits": {"sizes": [2, 4]}, "soft": OWN["soft"]},
-        {"limits": {"weight_max": 2.9}, "soft": OWN["soft"]},
-        OWN | {"soft": [[2, 3, 0.4, 0.0]]},
-        OWN | {"soft": [[2, 3, 0.5, 0.0], [0, 5, 0.1, 0.0]]},
-        OWN | {"soft": [[0, 1, 0.0, 0.5]]},
-    ],
-)
-def test_other_conditions_in_the_file_are_noticed(balanced: Path, stated: dict[str, object]) -> None:
-    state_conditions(balanced, stated)
-    with pytest.raises(VerificationError):
-        verify(balanced)
-
-
-def test_limits_that_are_null_are_none() -> None:
-    weights = Doubles(np.array([2.0, 3.0, 4.0]))
-    conditions = Conditions(weights, 2, {"limits": {"size_min": None, "sizes": None, "weight_max": None}})
-    assert (conditions.low, conditions.high, conditions.limits) == (0, 9, {})
-
-
-@pytest.mark.parametrize("limits", [{"size_min": 3}, {"size_max": 3}, {"sizes": [3, 3]}, {"weight_max": 3.0}])
-def test_labels_that_break_a_limit_are_refused(balanced: Path, limits: dict[str, object]) -> None:
-    state_conditions(balanced, OWN | {"limits": limits})
-    edit(balanced, ("UPDATE claim SET objective = 65.5, labels = ?", (encode_integers([0, 0, 1, 1, 1, 1]),)))
-    with pytest.raises(VerificationError, match="the labels break a limit of clusters"):
-        verify(balanced)
-
-
-@pytest.mark.parametrize(
-    ("stated", "sentence"),
-    [
-        ("{", "conditions: no JSON"),
-        ("[]", "of an unknown kind"),
-        ('{"more": 1}', "of an unknown kind"),
-        ('{"limits": []}', "a limit of an unknown kind"),
-        ('{"limits": {"size": 1}}', "a limit of an unknown kind"),
-        ('{"limits": {"size_min": true}}', "size_min is True"),
-        ('{"limits": {"size_min": -1}}', "size_min is -1"),
-        ('{"limits": {"size_max": 1e9}}', "size_max is 1000000000"),
-        ('{"limits": {"weight_min": NaN}}', "conditions: no JSON"),
-        ('{"limits": {"weight_min": "1"}}', "weight_min is '1', no weight"),
-        ('{"limits": {"weight_max": 1e999}}', "inf is not a finite number"),
-        ('{"limits": {"weight_max": -1}}', "weight_max is -1, no weight"),
-        ('{"limits": {"sizes": [3]}}', "sizes of other clusters or points"),
-        ('{"limits": {"sizes": [2, 2]}}', "sizes of other clusters or points"),
-        ('{"limits": {"sizes": [0, 6]}}', "a size is 0"),
-        ('{"limits": {"sizes": 6}}', "not a list"),
-        ('{"soft": {}}', "not a list"),
-        ('{"soft": [[0, 1, 1]]}', "not a pair and its penalties"),
-        ('{"soft": [[0, 0, 1, 1]]}', "a soft pair of a point with itself"),
-        ('{"soft": [[0, 6, 1, 1]]}', "a point is 6"),
-        ('{"soft": [[0, 1.0, 1, 1]]}', "a point is 1.0"),
-        ('{"soft": [[0, 1, -1, 1]]}', "-1 is not a penalty"),
-        ('{"soft": [[0, 1, NaN, 1]]}', "conditions: no JSON"),
-        ('{"soft": [[0, 1, 1e999, 1]]}', "inf is not a finite number"),
-        ('{"soft": [[0, 1, true, 1]]}', "True is not a penalty"),
-    ],
-)
-def test_conditions_that_are_none_are_refused_in_words(balanced: Path, stated: str, sentence: str) -> None:
-    state_conditions(balanced, stated)
-    with pytest.raises(VerificationError, match=sentence):
-        verify(balanced)
-
-
-NOTHING = encode_integers(np.empty(0, np.int64))
-
-
-def evidence(position: int, kind: str, payload: bytes, bound: float = 0.0) -> tuple[str, tuple[object, ...]]:
-    """Add evidence of the whole."""
-    return "INSERT INTO evidence VALUES (?, 0, ?, ?, ?, 0.0, '')", (position, kind, bound, payload)
-
-
-def only(path: Path, kind: str, payload: bytes) -> None:
-    """Let evidence of one kind be all that there is."""
-    edit(path, ("DELETE FROM evidence", ()), evidence(10, kind, payload))
-
-
-def called_infeasible(path: Path) -> None:
-    edit(path, ("UPDATE claim SET status = 'INFEASIBLE', labels = NULL, objective = NULL, lower_bound = NULL", ()))
-
-
-def test_a_state_that_keeps_its_limits_is_not_infeasible(balanced: Path) -> None:
-    only(balanced, "infeasible", NOTHING)
-    called_infeasible(balanced)
-    with pytest.raises(VerificationError):
-        verify(balanced)
-
-
-def pair(kind: str, i: int, j: int) -> bytes:
-    return encode_integers(np.array([[int(kind == "CL")], [i], [j]]), differences=True)
-
-
-@pytest.mark.parametrize(
-    ("kind", "payload", "sentence"),
-    [
-        ("forced", pair("CL", 0, 1) + encode_integers([0]), "does not force CL 0 1"),
-        ("forced", pair("ML", 0, 1) + encode_integers([0]), "does not force ML 0 1"),
-        ("equal", pair("ML", 0, 1), "joined, but there are limits"),
-    ],
-)
-def test_deductions_that_limits_do_not_justify_are_refused(
-    balanced: Path, kind: str, payload: bytes, sentence: str
-) -> None:
-    edit(balanced, ("UPDATE evidence SET position = position + 100", ()), evidence(1, kind, payload))
-    with pytest.raises(VerificationError, match=sentence):
-        verify(balanced)
+def test_a_run_about_other_groups_is_refused(tmp_path: Path) -> None:
+    path, labels = tmp_path / "fair.run", [*"aaabbb"]
+    pcsos.solve(POINTS, 2, workers=1, run_file=path, conditions=[pcsos.Groups(labels, at_least=1)])
+    own = pcsos.Instance(POINTS, 2, conditions=[pcsos.Groups(labels, at_least=1)]).asked.to_dict()
+    assert verify(path, POINTS, conditions=own).status == "OPTIMAL"
+    for given in ({}, {"groups": [*"aaabba"], "group_min": 1}, {"groups": labels, "group_min": {"a": 1}}):
+        with pytest.raises(VerificationError, match="about other limits or soft pairs"):
+            verify(path, POINTS, conditions=pcsos.Instance(POINTS, 2, **asked(**given)).asked.to_dict())
 
 
 def test_equal_points_are_not_joined_under_limits(tmp_path: Path) -> None:
@@ -343,39 +227,6 @@ def test_bounds_of_parts_take_no_limits(tmp_path: Path) -> None:
     assert result.lower_bound <= plain.objective
     verdict = verify(path, points, ([], []), conditions=instance.asked.to_dict())
     assert verdict.lower_bound >= result.lower_bound
-
-
-def test_a_super_point_is_not_too_much_for_a_cluster_because_it_is_named_twice(tmp_path: Path) -> None:
-    """Two points that must be linked, of three, would be four: more than there are, and infeasible."""
-    path = tmp_path / "some.run"
-    pcsos.solve([0.0, 1.0, 10.0], 2, must_link=[(0, 1)], run_file=path)
-    only(path, "infeasible", NOTHING)
-    edit(path, evidence(1, "forced", pair("CL", 0, 1) + encode_integers([0])))
-    called_infeasible(path)
-    with pytest.raises(VerificationError, match="does not force CL 0 1"):
-        verify(path)
-
-
-@pytest.mark.parametrize(
-    ("points", "given"),
-    [
-        ([0.0, 1.0], {"size_max": 1, "soft_must_link": [(0, 1, 1000.0)]}),
-        ([0.0, 1.0, 10.0], {"sizes": [1, 2], "must_link": [(0, 2)], "soft_must_link": [(0, 1, 1000.0)]}),
-    ],
-)
-def test_penalties_that_a_step_cuts_off_still_count_in_what_no_partition_exceeds(
-    points: list[float], given: dict[str, object], tmp_path: Path
-) -> None:
-    path = tmp_path / "some.run"
-    true = pcsos.solve(points, 2, run_file=path, **asked(**given))
-    size = len(points) - len(given.get("must_link", ()))
-    zero = encode_multipliers(Multipliers.none(size))
-    only(path, "infeasible", NOTHING)
-    edit(path, evidence(1, "soft", pair("ML", 0, 1) + zero, 999.0))
-    called_infeasible(path)
-    assert true.objective is not None
-    with pytest.raises(VerificationError):
-        verify(path)
 
 
 @pytest.mark.parametrize("scale", [1.0, 1e-8, 1e-16, 1e-40, 1e-200])

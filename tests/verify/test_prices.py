@@ -10,13 +10,12 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from pcsos.base.exceptions import FormatError
 from pcsos.evidence import kinds
 from pcsos.evidence.codec import encode_floats, encode_integers, listed
 from pcsos.evidence.node import Decision, NodeRecord
 from pcsos.evidence.result import Status
 from pcsos.problem.instance import Instance
-from pcsos.verify import VerificationError, boxes, effort, evidence, verify
+from pcsos.verify import VerificationError, boxes, effort, verify
 from pcsos.verify.boxes import FAR, Earners, peaks
 from pcsos.verify.data import Data
 from pcsos.verify.doubles import Doubles
@@ -27,8 +26,7 @@ from pcsos.verify.state import State
 from tests.blobs import arrays
 from tests.exact_oracle import ExactTruth
 from tests.slow import first_few
-from tests.verify.certificates import HAND_MADE, HAND_MADE_LABELS, edit, write
-from tests.verify.forgeries import judge
+from tests.verify.certificates import write
 from tests.verify.work import Account
 
 #: Three pairs, which cost 1/2 each. With prices of 1 a pair earns 3/2, and nothing earns more: 6 - 3 * 3/2 = 3/2.
@@ -216,31 +214,6 @@ def test_of_a_knot_the_better_choice_counts() -> None:
             assert Case([0.0, 0.1, -0.1, 9.0], prices, None, (), *knots).agrees(2)
 
 
-NO_KNOTS = {
-    "a super-point against itself": ([2, 0, 0], "twice"),
-    "twice in two knots": ([2, 0, 1, 2, 1, 2], "twice"),
-    "a number that is none": ([2, 0, 18], "no super-point"),
-    "a negative number": ([2, 0, -1], "no super-point"),
-    "one alone": ([1, 0], "not a number"),
-    "none": ([0], "not a number"),
-    "less than none": ([-3, 0, 1], "not a number"),
-    "more than there are": ([9, 0, 1], "not a number"),
-    "half a knot": ([2, 0], "not a number"),
-    "more than fit": ([2, 0, 1] * 50, "more than there can be"),
-    "a huge number": ([2**62, 0, 1], "not a number"),
-    "too large": ([17, *range(17)], "more than 16 super-points"),
-    "too many choices": ([14, *range(14)], "more than 32 choices"),
-}
-
-
-@pytest.mark.parametrize(("knots", "reason"), NO_KNOTS.values(), ids=NO_KNOTS)
-def test_what_is_no_knot_is_refused(knots: list[int], reason: str) -> None:
-    case = Case(np.arange(18.0), [1.0] * 18, None, (), [], [(i, i + 1) for i in range(0, 18, 2)])
-    check_prices(case.data, case.state, case.payload([2, 0, 1]), fmpq(0), 2)
-    with pytest.raises((VerificationError, FormatError), match=reason):
-        check_prices(case.data, case.state, case.payload(knots), fmpq(0), 2)
-
-
 def test_a_knot_without_cannot_links_is_nothing() -> None:
     assert Case([0.0, 1.0, 5.0, 6.0], [1.0] * 4, None, (), [[0, 1, 3]], []).agrees(2)
     assert Case(np.arange(16.0), [1.0] * 16, None, (), [[*range(16)]], []).proves(Fraction(-20), 2)
@@ -265,26 +238,6 @@ def test_good_prices_prove_much(seed: int) -> None:
     case = Case(points, best[1])
     assert case.agrees(k)
     assert not case.proves(truth.optimum * (1 + Fraction(1, 10**12)), k)
-
-
-def test_together_count_as_one(path: Path) -> None:
-    instance = Instance([0.0, 2.0, 10.0, 12.0], 2, [(0, 1)])
-    record = root([4.0, 3.0, 3.0], 3.9999)  # 2 inside; {0, 1} earns 4, {10, 12} earns 4
-    assert verify(write(path, instance, [record], [0, 0, 1, 1], 3.9999)).lower_bound == 3.9999
-    for number, prices in enumerate(([2.0, 2.0, 3.0, 3.0], [4.0, 3.0], [])):
-        other = path.with_name(f"{number}.run")
-        write(other, instance, [root(prices, 3.9)], [0, 0, 1, 1], 3.9, status=Status.FEASIBLE)
-        with pytest.raises(VerificationError, match=r"problem 0: prices: an array of \d numbers instead of 3"):
-            verify(other)
-
-
-def test_children_have_prices_of_their_own(path: Path) -> None:
-    records = [
-        NodeRecord(0, None, None, (kinds.Branching(Decision("ML", 0, 1)),)),
-        NodeRecord(1, 0, Decision("ML", 0, 1), (kinds.Prices(np.ones(5), 0.9999),)),
-        NodeRecord(2, 0, Decision("CL", 0, 1), (kinds.Prices(np.ones(6), 1.4999),)),
-    ]
-    assert verify(write(path, PAIRS, records, LABELS, 0.9999, status=Status.FEASIBLE)).lower_bound == 0.9999
 
 
 def test_all_searches_of_a_file_share_its_effort(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -362,112 +315,6 @@ def test_many_features() -> None:
         check_prices(case.data, case.state, case.payload(), fmpq(1, 2), 2)
 
 
-# What is refused
-
-REFUSED = {
-    "a bound that is too high": (root(bound=1.5 + 1e-9), TOO_MUCH),
-    "a bound that is far too high": (root(bound=5.9), TOO_MUCH),
-    "more than all prices": (root(bound=6.1), "more is claimed than they are together"),
-    "a huge bound": (root(bound=1e308), "more is claimed than they are together"),
-    "low prices": (root([0.1] * 6, 1.4), "more is claimed than they are together"),
-    "high prices": (root([100.0] * 6), TOO_MUCH),
-    "a price for all": (root([1.0, 1.0, 1.0, 1.0, 1.0, 3e300]), TOO_MUCH),
-    "negative prices": (root([-1.0] * 6), "more is claimed than they are together"),
-    "nothing": (root([0.0] * 6), "more is claimed than they are together"),
-    "no number": (root([np.nan, 1.0, 1.0, 1.0, 1.0, 1.0]), "not all of them are finite numbers"),
-    "infinity": (root([np.inf, 1.0, 1.0, 1.0, 1.0, 1.0]), "not all of them are finite numbers"),
-    "too few": (root([1.0] * 5), "an array of 5 numbers instead of 6"),
-    "too many": (root([1.0] * 7), "an array of 7 numbers instead of 6"),
-}
-
-
-@pytest.mark.parametrize(("record", "reason"), REFUSED.values(), ids=REFUSED)
-def test_what_prices_do_not_prove_is_refused(path: Path, record: NodeRecord, reason: str) -> None:
-    claimed = max(OPTIMUM, record.lower_bound)
-    with pytest.raises(VerificationError, match=f"problem 0: .*{reason}"):
-        verify(write(path, PAIRS, [record], LABELS, claimed, status=Status.FEASIBLE))
-
-
-BLOBS = {
-    "empty": b"",
-    "text": "1.0",
-    "integers": encode_integers(np.ones(6, np.int64)) + priced(np.ones(6))[len(encode_floats(np.ones(6))) :],
-    "a table": priced(np.ones((6, 1))),
-    "longer": priced(np.ones(6)) + b"\0",
-    "cut off": priced(np.ones(6))[:-1],
-    "alone": encode_floats(np.ones(6)),
-    "without a place for axes": encode_floats(np.ones(6)) + encode_integers([]),
-    "knots that are numbers": encode_floats(np.ones(6)) + encode_floats([]) + encode_integers(np.empty((0, 0), int)),
-    "a knot that is none": priced(np.ones(6), [2, 0]),
-}
-
-
-@pytest.mark.parametrize("blob", BLOBS.values(), ids=BLOBS)
-def test_prices_that_are_none_are_refused(path: Path, blob: object) -> None:
-    write(path, PAIRS, [root()], LABELS, JUST_BELOW)
-    edit(path, ("UPDATE evidence SET payload = ?", (blob,)))
-    with pytest.raises(VerificationError, match=r"problem 0: (prices: |knots: |evidence\.payload is)"):
-        verify(path)
-
-
-@pytest.mark.parametrize("bound", ["'x'", "1e999", "-1e999"])
-def test_a_bound_that_is_no_double_is_refused(path: Path, bound: str) -> None:
-    write(path, PAIRS, [root()], LABELS, JUST_BELOW)
-    edit(path, (f"UPDATE evidence SET bound = {bound}", ()))
-    with pytest.raises(VerificationError, match=r"problem 0: (the bound is|evidence\.bound is)"):
-        verify(path)
-
-
-def test_prices_are_no_penalty(path: Path) -> None:
-    write(path, PAIRS, [root()], LABELS, JUST_BELOW)
-    edit(path, ("UPDATE evidence SET kind = 'line'", ()))
-    with pytest.raises(VerificationError, match="problem 0: line: an array of 6 numbers instead of 1"):
-        verify(path)
-
-
-def test_prices_prove_just_what_is_stated_whatever_else_is_proved(path: Path) -> None:
-    """Beside a branching whose children are open, and behind a bound that is better than theirs."""
-    prices, line = kinds.Prices(np.ones(6), 0.5), kinds.Line(1.0, OPTIMUM)
-    open_ones = kinds.Branching(Decision("ML", 0, 1))
-    for own, proved in (((prices, open_ones), 0.5), ((line, prices), OPTIMUM), ((prices, line), OPTIMUM)):
-        path.unlink(missing_ok=True)
-        record = NodeRecord(0, None, None, own)
-        assert verify(write(path, PAIRS, [record], LABELS, 0.5, status=Status.FEASIBLE)).lower_bound == proved
-    path.unlink()
-    false = NodeRecord(0, None, None, (line, kinds.Prices(100.0 * np.ones(6), 1.4)))
-    with pytest.raises(VerificationError, match=TOO_MUCH):
-        verify(write(path, PAIRS, [false], LABELS, 0.5, status=Status.FEASIBLE))
-
-
-def test_cannot_links_are_left_aside(path: Path) -> None:
-    """The hand-made instance: without its cannot-links 0, 2 and the others cost 4, with them as well."""
-    case = Case(HAND_MADE.points, [2.5, 2.5, 2.0, 1.0], None, [(2, 3)])
-    proved = float(case.inside + case.total - 2 * case.most()) - 1e-5
-    write(path, HAND_MADE, [root(case.prices.tolist(), proved)], HAND_MADE_LABELS, proved, status=Status.FEASIBLE)
-    assert verify(path).lower_bound == proved <= 4.0
-
-
-def test_a_part_is_checked_with_its_own_weights(path: Path) -> None:
-    """Two parts with half of each weight prove half each, and do not prove what the whole does by its prices."""
-    for number, (factor, accepted) in enumerate(((0.5, True), (1.0, False))):
-        bound = factor * JUST_BELOW
-        own = path.with_name(f"{number}.run")
-        write(own, PAIRS, [root([factor] * 6, bound)], LABELS, JUST_BELOW, status=Status.FEASIBLE)
-        half = encode_integers(np.arange(6), differences=True) + encode_floats(np.full(6, 0.5))
-        for part in (1, 2):
-            copied = (
-                f"INSERT INTO evidence SELECT 5 + {part}, {part}, kind, bound, payload, seconds, digest FROM evidence"
-            )
-            edit(own, ("INSERT INTO problems VALUES (?, 0, 'part', ?, '')", (part, half)))
-            edit(own, (f"{copied} WHERE problem = 0", ()))
-        edit(own, ("UPDATE evidence SET kind = 'cover', payload = ? WHERE problem = 0", (encode_integers([1, 2]),)))
-        if accepted:
-            assert verify(own).lower_bound == pytest.approx(JUST_BELOW, rel=1e-12)
-        else:
-            with pytest.raises(VerificationError, match=TOO_MUCH):
-                verify(own)
-
-
 @pytest.mark.slow
 def test_an_endless_search_is_given_up() -> None:
     points = np.random.default_rng(0).random((60, 12))
@@ -478,11 +325,6 @@ def test_an_endless_search_is_given_up() -> None:
     bound = exact(72.0 - 2.0 * 1.0001 * float(np.maximum(earned, 0.0).sum()))
     with pytest.raises(VerificationError, match="too long a search"):
         check_prices(case.data, case.state, case.payload(), bound, 2)
-
-
-def test_forgers_deceive_a_checker_that_believes_prices(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evidence, "check_prices", lambda data, state, arrays, *_: arrays.skip())
-    assert any(judge(seed).wrong for seed in (1, 5))
 
 
 # Integers

@@ -89,6 +89,13 @@ FORGERIES = [
     limits("broken-size-min: A cluster of two points, where three are the least. (13)", size_min=3),
     limits("broken-size-max: A cluster of three points, where two are the most. (13)", size_max=2),
     limits("broken-weight-min: A cluster weighs 2, where 2.1 is the least. (13)", weight_min=2.1),
+    refused(
+        "conditions-broken-weight-min-alone: A cluster weighs 1, where 1.5 is the least; none is too heavy. (13)",
+        "line",
+        "conditions",
+        changed("instance", conditions='{"limits": {"weight_min": 1.5}}'),
+        changed("claim", labels=integers([0, 1, 1, 2, 2, 2])),
+    ),
     limits("broken-weight-max: A cluster weighs 3, where 2.9 is the most. (13)", weight_max=2.9),
     limits("broken-sizes: Clusters of two and three points, where four and one are asked for. (13)", sizes=[4, 1]),
     limits("broken-sizes-and-range: The sizes are right, and size_min is broken. (13)", sizes=[2, 3], size_min=3),

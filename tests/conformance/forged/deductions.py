@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tests.conformance.certificate import evidence
-from tests.conformance.encoding import decisions, doubles, integers, multipliers
+from tests.conformance.encoding import Cut, decisions, doubles, integers, multipliers
 from tests.conformance.forgery import Change, Forgery, changed, exchanged, more, refused, stated, without
 from tests.conformance.honest.trees import POOR_4
 
@@ -111,6 +111,21 @@ FORGERIES = [
     of("fixed-without-decisions: There are no pairs, and no array of none. (1)", "fixed", decisions=b""),
     of("fixed-empty: Nothing is there. (1)", "fixed", decisions=b"", multipliers=b""),
     pairs("fixed-opposite: Set apart the two cost 1, no more is proved. (5)", "fixed-apart", "ML 1 2"),
+    made(
+        "fixed-last-pair: The first of two pairs would cost 0.5 together, the last one 200.5. (5)",
+        "fixed-apart",
+        changed("claim", status="UNKNOWN"),
+        changed("instance", n_clusters=3, must_link=integers([[0, 1]])),
+        stated(
+            0, "fixed", bound=200.4, decisions=["CL 1 2", "CL 2 3"], multipliers=multipliers(3, [0, 0, 0, 0, 100, 0])
+        ),
+    ),
+    of(
+        "fixed-apart-by-n-above-zero: Apart the two gain nothing by N > 0, but 5 by cuts. (5)",
+        "fixed-together",
+        bound=5.0,
+        multipliers=multipliers(2, [0, 10, 0], [Cut(0, [1], 4), Cut(1, [0], 6)]),
+    ),
     pairs("fixed-linked: The two points are in one super-point. (3)", "fixed", "CL 2 3"),
     pairs("fixed-itself: A point and itself. (2)", "fixed", "CL 1 1"),
     pairs("fixed-beyond: A point that does not exist. (2)", "fixed", "CL 0 5"),
@@ -123,6 +138,17 @@ FORGERIES = [
         more(evidence(0, "fixed", 1.999, decisions=["ML 1 0"], multipliers=multipliers(2)), 15),
     ),
     of("far-bound: The nearest of the pairs would cost 40.5. (3)", "far", bound=40.51),
+    made(
+        "far-bound-linked: The pairs would cost 100, and 1 is paid within the super-points. (3)",
+        "far",
+        changed("instance", must_link=integers([[0, 1], [2, 3]])),
+        stated(0, "far", bound=101.001),
+    ),
+    made(
+        "far-set-aside-before: What is set aside before costs 0, whatever the far pairs cost. (3)",
+        "far",
+        more(evidence(0, "fixed", 0.0, decisions=["ML 0 1"], multipliers=POOR_4), 1),
+    ),
     of("far-bound-infinite: Far pairs state infinity. (1)", "far", bound=INFINITE),
     of("far-inherited: What was proved before is 13.9999887. (5)", "far-inherited", bound=14.01),
     made(

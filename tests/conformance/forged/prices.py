@@ -191,6 +191,7 @@ FORGERIES = [
         "limits-too-few-of-a-group", "Point 0 reaches one of group a, itself.", groups=GROUPS, group_min=[["a", 1]]
     ),
     loosened("limits-too-light", "1.5 misses 1.500000001 by less than 2^-30 of it.", weight_min=1.500000001),
+    loosened("limits-too-light-together", "Points 0 and 1 together weigh 0.875.", weight_min=0.875),
     loosened("limits-too-light-elsewhere", "Clusters of 1, 1 and 4, or more even ones.", weight_min=1),
     loosened("limits-single", "The one partition that is left has the sizes that are listed.", sizes=[3, 1]),
     loosened("limits-single-sizes", "The one partition that is left has the sizes that are listed.", sizes=[2, 2]),

@@ -137,6 +137,14 @@ CERTIFICATES = [
         weights=[1, 1, 1, 3],
     ),
     limited(
+        "limits-too-light-together: Of 1 and 2, which are what points 3 and 4 leave to 0, one lies elsewhere. (13)",
+        {"weight_min": 1},
+        k=4,
+        points=[0, 1, 2, 3, 4],
+        weights=[0.125, 0.75, 0.75, 4.25, 4.25],
+        cannot_link=[(0, 3), (0, 4)],
+    ),
+    limited(
         "limits-single: The one partition that is left has three points and one; two each are asked for. (13)",
         {"sizes": [2, 2]},
         **linked((0, 1), (1, 2)),

@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from tests.announcements import COMMANDS, KINDS, Allowed, Cost, announce, cost, harm, write
+from tests.announcements import COMMANDS, KINDS, Allowed, Cost, announce, cost, harm, write, zeros
 from tests.slow import first_few
-from tests.verify.bombs import zeros
 
 
 @pytest.mark.parametrize("seed", first_few(3, range(12)))
@@ -18,8 +18,7 @@ def test_what_is_announced_does_no_harm(tmp_path: Path, seed: int) -> None:
     assert not harm(name, found, allowed), (kind, found)
 
 
-#: What a third hostile reading used: 25 bytes of must-links took 2.7 GB and were accepted, 2^22 zeros of a search 1 GB
-#: and 40 s, 2^19 points 305 MB.
+#: 25 bytes that once took 2.7 GB and were accepted.
 KNOWN = {
     "must-links": {"must_link": zeros(2**25, 2)},
     "cannot-links": {"cannot_link": zeros(2**25, 2)},
@@ -29,8 +28,6 @@ KNOWN = {
 @pytest.mark.slow
 @pytest.mark.parametrize("known", KNOWN)
 def test_pairs_that_are_not_there_are_refused(tmp_path: Path, known: str) -> None:
-    import numpy as np
-
     rng = np.random.default_rng(0)
     draft = KINDS["chain"](rng)
     draft.instance.update(KNOWN[known])
