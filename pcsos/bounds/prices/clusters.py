@@ -71,7 +71,7 @@ class Clusters:
 
         Each goes to the mean of what it takes, while that gains more than ``least``.
         """
-        is_elsewhere = jobs.are_for_workers(priced.tree.size)
+        is_elsewhere = jobs.are_for_workers(len(priced.means))
         found = (_climbed_elsewhere if is_elsewhere else _climbed)(priced, places, least, stop)
         ends, earned = (np.concatenate(parts) for parts in zip(*found, strict=True))
         order = np.lexsort((*ends.T, -earned))
@@ -149,8 +149,8 @@ def taken(priced: Priced, place: Floats) -> Indices:
     stretches, groups = _taken_of_nodes(priced, place), _taken_of_knots(priced, place)
     if groups.size == 0:
         return stretches
-    ends = priced.knots.group_first
-    own = np.concatenate([priced.knots.members[ends[group] : ends[group + 1]] for group in groups])
+    ends = priced.group_first
+    own = np.concatenate([priced.members[ends[group] : ends[group + 1]] for group in groups])
     stretches = np.concatenate([stretches, np.column_stack([own, own + 1])])
     stretches = stretches[np.argsort(stretches[:, 0])]
     is_new = np.append(True, stretches[1:, 0] > stretches[:-1, 1])
@@ -161,11 +161,10 @@ def taken(priced: Priced, place: Floats) -> Indices:
 @kernel
 def _taken_of_knots(priced: Priced, place: Floats) -> Indices:
     """Return the groups of knots that a cluster takes at a place."""
-    knots = priced.knots
-    groups, count = np.empty(knots.weights.size, np.intp), 0
-    for knot in range(knots.knot_first.size - 1):
-        first, choice = knots.knot_first[knot], choice_of_knot(priced, knot, place)
-        for group in range(first, knots.knot_first[knot + 1]):
+    groups, count = np.empty(priced.group_weights.size, np.intp), 0
+    for knot in range(priced.knot_first.size - 1):
+        first, choice = priced.knot_first[knot], choice_of_knot(priced, knot, place)
+        for group in range(first, priced.knot_first[knot + 1]):
             if (choice >> (group - first)) & 1:
                 groups[count] = group
                 count += 1
@@ -175,25 +174,26 @@ def _taken_of_knots(priced: Priced, place: Floats) -> Indices:
 @kernel
 def _taken_of_nodes(priced: Priced, place: Floats) -> Indices:
     """Return the super-points outside of knots that a cluster takes at a place, as stretches."""
-    stretches, count = np.empty((256, 2), np.intp), integer(0)
-    tree, prices = priced.tree, priced.prices
-    waiting, top = np.empty(tree.depth + 2, np.int64), 1
+    stretches, count, d = np.empty((256, 2), np.intp), integer(0), place.size
+    waiting, top = np.empty(priced.depth + 2, np.int64), 1
     waiting[0] = 0
     while top > 0:
         top -= 1
         node = waiting[top]
-        near, far = reach(tree.low, tree.high, node, place)
+        near, far = reach(priced.low, priced.high, node, place)
         if priced.most[node] <= near:
             continue
         if priced.least[node] > far:
-            stretches, count = _joined(stretches, count, tree.first[node], tree.last[node])
-        elif tree.halves[node, 0] > 0:  # the earlier half is taken up first
-            waiting[top], waiting[top + 1] = tree.halves[node, 1], tree.halves[node, 0]
+            stretches, count = _joined(stretches, count, priced.first[node], priced.last[node])
+        elif priced.halves[node, 0] > 0:  # the earlier half is taken up first
+            waiting[top], waiting[top + 1] = priced.halves[node, 1], priced.halves[node, 0]
             top += 2
         else:
-            for i in range(tree.first[node], tree.last[node]):
-                near, _ = reach(tree.means, tree.means, i, place)
-                if prices[i] > tree.weights[i] * near:
+            for i in range(priced.first[node], priced.last[node]):
+                square = 0.0
+                for c in range(d):
+                    square += (priced.means[i, c] - place[c]) * (priced.means[i, c] - place[c])
+                if priced.prices[i] > priced.weights[i] * square:
                     stretches, count = _joined(stretches, count, i, i + 1)
     return stretches[:count].copy()
 
@@ -255,7 +255,7 @@ def _climb(priced: Priced, roots: Indices, starts: Floats, least: float) -> tupl
     """Move each place to the mean of what a cluster takes there, until that gains little; profit never falls."""
     d = starts.shape[1]
     ends, earned = np.empty_like(starts), np.zeros(len(starts))
-    waiting, sums = np.empty(priced.tree.depth + 2, np.int64), np.empty(d + 2)
+    waiting, sums = np.empty(priced.depth + 2, np.int64), np.empty(d + 2)
     for start in range(len(starts)):
         place = starts[start].copy()
         for _ in range(MOST_STEPS):

@@ -24,9 +24,7 @@ from pcsos.base.control.pool import Pool
 from pcsos.base.control.stop import Stop
 from pcsos.base.control.threads import threads
 from pcsos.base.events import Notify
-from pcsos.base.typing import Floats
-from pcsos.bounds.prices.knots import Knots
-from pcsos.bounds.prices.tree import PointTree, Priced
+from pcsos.bounds.prices.tree import Priced, priced_nodes
 
 #: Super-points from which on boxes and climbs are jobs: at 300,000 a pricing on a cluster of Dask took as long as with
 #: threads, at 128,000 a third longer.
@@ -34,11 +32,18 @@ MANY = 250_000
 #: Jobs beyond those at work, for each worker: with the second there, none waits for the next one.
 AHEAD = 1
 
+#: What goes with prices, and what is computed from them; everything else in a priced tree is the tree.
+WITH_PRICES = (
+    "prices", "knot_first", "choice_first", "choices", "group_means", "group_weights", "group_prices", "group_first",
+    "members",
+)  # fmt: skip
+COMPUTED = ("paid", "least", "most")
+OF_TREE = tuple(name for name in Priced._fields if name not in WITH_PRICES + COMPUTED)
+
 #: What a worker has not got.
 NO_TREE, NO_PRICES = "tree", "prices"
 
-#: Prices, as a priced tree has them beside the tree: knots, prices of super-points, and of groups.
-Prices = tuple[Knots, Floats, Floats]
+Values = dict[str, Any]
 Result = tuple[Any, ...]
 #: What comes of a job, and further jobs.
 Outcome = tuple[Result, Sequence[Any]]
@@ -68,8 +73,8 @@ class Request:
     """Jobs for workers, with the parts of the tree and the prices where these are new."""
 
     name: Name
-    tree: PointTree | None
-    prices: Prices | None
+    tree: Values | None
+    prices: Values | None
     jobs: Sequence[Any]
 
     @property
@@ -95,13 +100,17 @@ class _Sender:
         """Return what comes of jobs, None if there is no worker to do them."""
         tree = prices = None
         if priced is not self._priced:
-            if self._priced is None or priced.tree is not self._priced.tree:
-                self._tree, tree = next(self._numbers), priced.tree
-            self._prices, prices = next(self._numbers), (priced.knots, priced.prices, priced.of_groups)
+            if self._priced is None or priced.means is not self._priced.means:
+                self._tree, tree = next(self._numbers), _parts(priced, OF_TREE)
+            self._prices, prices = next(self._numbers), _parts(priced, WITH_PRICES)
             self._priced = priced
         answer: Answer[J] | None = self._send(Request(Name((self._run, self._tree), self._prices), tree, prices, jobs))
         self.is_alone = answer is None
         return answer
+
+
+def _parts(priced: Priced, names: tuple[str, ...]) -> Values:
+    return {name: getattr(priced, name) for name in names}
 
 
 _sender: ContextVar[_Sender | None] = ContextVar("_sender", default=None)
@@ -130,7 +139,7 @@ def are_for_workers(size: int) -> bool:
 
 def done(priced: Priced, jobs: Sequence[J], stop: Stop) -> Answer[J]:
     """Do jobs and what they leave; return the results in their order, and jobs that are left if the run has to end."""
-    sender = _sender.get() if are_for_workers(priced.tree.size) else None
+    sender = _sender.get() if are_for_workers(len(priced.means)) else None
     answer = None if sender is None else sender.done(priced, jobs)
     results, left = answer or _done_here(priced, jobs, stop)
     return sorted(results, key=lambda result: result[0]), left
@@ -169,8 +178,8 @@ class PriceWorkers:
 
     def __init__(self, pool: Pool, stop: Stop, notify: Notify, meanwhile: Callable[[], None]) -> None:
         self._pool, self._stop, self._notify, self._meanwhile = pool, stop, notify, meanwhile
-        self._tree: PointTree | None = None
-        self._prices: Prices | None = None
+        self._tree: Values | None = None
+        self._prices: Values | None = None
         self._is_lost = False
 
     def run(self, request: Request) -> Answer[Any] | None:
@@ -214,10 +223,10 @@ class Kept:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._tree: tuple[object, Any] = (None, None)
+        self._tree: tuple[object, Values] = (None, {})
         self._priced: tuple[Name, Priced] | None = None
 
-    def priced(self, name: Name, tree: PointTree | None, prices: Prices | None) -> Priced | str:
+    def priced(self, name: Name, tree: Values | None, prices: Values | None) -> Priced | str:
         """Return the priced tree of a name, kept until another is given, or what is missing."""
         with self._lock:
             if self._priced is not None and self._priced[0] == name:
@@ -228,22 +237,26 @@ class Kept:
                 self._tree, self._priced = (name.tree, _own(tree)), None
             if prices is None:
                 return NO_PRICES
-            priced = Priced.of(self._tree[1], *map(_own, prices))
+            given: Values = self._tree[1] | _own(prices)
+            sums = priced_nodes(*(given[field] for field in ("prices", "weights", "first", "last", "halves")))
+            given |= zip(COMPUTED, sums, strict=True)
+            priced = Priced(**given)
             self._priced = (name, priced)
             return priced
 
 
-def _own(value: Any) -> Any:
+def _own(values: Values) -> Values:
     """Return arrays as kernels know them: whoever sends them may have made them read-only."""
-    if isinstance(value, np.ndarray):
-        return np.require(value, requirements=["C", "A", "W"])
-    return type(value)(*map(_own, value)) if isinstance(value, tuple) else value
+    return {
+        name: np.require(value, requirements=["C", "A", "W"]) if isinstance(value, np.ndarray) else value
+        for name, value in values.items()
+    }
 
 
 _kept = Kept()
 
 
-def done_elsewhere(name: Name, job: Job, tree: PointTree | None, prices: Prices | None) -> Outcome | str:
+def done_elsewhere(name: Name, job: Job, tree: Values | None, prices: Values | None) -> Outcome | str:
     """Do a job in a worker; return what is missing if something is."""
     priced = _kept.priced(name, tree, prices)
     return priced if isinstance(priced, str) else job.done(priced)

@@ -18,8 +18,7 @@ def weigh_knot(priced: Priced, knot: int, low: Floats, high: Floats, rim: Floats
 
     ``upper`` takes sums for each group.
     """
-    knots, d = priced.knots, low.size
-    first, number = knots.knot_first[knot], knots.knot_first[knot + 1] - knots.knot_first[knot]
+    d, first, number = low.size, priced.knot_first[knot], priced.knot_first[knot + 1] - priced.knot_first[knot]
     active = _weigh_groups(priced, first, number, low, high, upper)
     if active == 0:
         return False
@@ -28,8 +27,8 @@ def weigh_knot(priced: Priced, knot: int, low: Floats, high: Floats, rim: Floats
     behind = _most_beyond(second, best, best, 0.0, number, low, high, upper, sums)
     share = behind / (ahead + behind) if behind > 0.0 else 0.0
     lost = share * ahead
-    for at in range(knots.choice_first[knot], knots.choice_first[knot + 1]):
-        choice = knots.choices[at] & active
+    for at in range(priced.choice_first[knot], priced.choice_first[knot + 1]):
+        choice = priced.choices[at] & active
         if choice not in (best, second):
             lost = max(lost, _most_beyond(choice, best, second, share, number, low, high, upper, sums))
     for group in range(number):
@@ -43,11 +42,11 @@ def weigh_knot(priced: Priced, knot: int, low: Floats, high: Floats, rim: Floats
 @kernel
 def _weigh_groups(priced: Priced, first: int, number: int, low: Floats, high: Floats, upper: Floats) -> int:
     """Set what groups earn in a box at most; return those that may earn something, as bits."""
-    active, knots = 0, priced.knots
+    active, means, weights, prices = 0, priced.group_means, priced.group_weights, priced.group_prices
     for position in range(number):
         own = upper[position]
         own[:] = 0.0
-        weigh_point(knots.means, knots.weights, priced.of_groups, first + position, low, high, own, own)
+        weigh_point(means, weights, prices, first + position, low, high, own, own)
         if own[low.size] > 0.0:
             active |= 1 << position
     return active
@@ -56,9 +55,9 @@ def _weigh_groups(priced: Priced, first: int, number: int, low: Floats, high: Fl
 @kernel
 def _best_choices(priced: Priced, knot: int, active: int, low: Floats, high: Floats, upper: Floats) -> tuple[int, int]:
     """Return the two choices that earn most in the middle of a box; the same twice if there is only one."""
-    knots, d, best, second, most, next_most = priced.knots, low.size, -1, -1, -np.inf, -np.inf
-    for at in range(knots.choice_first[knot], knots.choice_first[knot + 1]):
-        choice, value = knots.choices[at] & active, 0.0
+    d, best, second, most, next_most = low.size, -1, -1, -np.inf, -np.inf
+    for at in range(priced.choice_first[knot], priced.choice_first[knot + 1]):
+        choice, value = priced.choices[at] & active, 0.0
         for group in range(upper.shape[0]):
             if (choice >> group) & 1:
                 value += upper[group, d + 1]
@@ -99,14 +98,14 @@ def _most_beyond(
 @kernel
 def pull_of_knot(priced: Priced, knot: int, low: Floats, high: Floats, pull: Floats) -> float:
     """Return the weight of the groups that may be taken in a box; add what :mod:`narrowing` asks for."""
-    total, knots = 0.0, priced.knots
-    for group in range(knots.knot_first[knot], knots.knot_first[knot + 1]):
-        weight = knots.weights[group]
-        near, _ = reach(low.reshape(1, -1), high.reshape(1, -1), 0, knots.means[group])
-        if priced.of_groups[group] - weight * near > 0.0:
+    total = 0.0
+    for group in range(priced.knot_first[knot], priced.knot_first[knot + 1]):
+        weight = priced.group_weights[group]
+        near, _ = reach(low.reshape(1, -1), high.reshape(1, -1), 0, priced.group_means[group])
+        if priced.group_prices[group] - weight * near > 0.0:
             total += weight
             for c in range(low.size):
-                offset = weight * (knots.means[group, c] - 0.5 * (low[c] + high[c]))
+                offset = weight * (priced.group_means[group, c] - 0.5 * (low[c] + high[c]))
                 pull[0, c] += max(offset, 0.0)
                 pull[1, c] += max(-offset, 0.0)
     return total
@@ -115,15 +114,14 @@ def pull_of_knot(priced: Priced, knot: int, low: Floats, high: Floats, pull: Flo
 @kernel
 def choice_of_knot(priced: Priced, knot: int, place: Floats) -> int:
     """Return the choice with which a cluster at a place earns most, as bits; only what is worth something counts."""
-    knots = priced.knots
-    first, last = knots.knot_first[knot], knots.knot_first[knot + 1]
+    first, last = priced.knot_first[knot], priced.knot_first[knot + 1]
     chosen, most = 0, -1.0
-    for at in range(knots.choice_first[knot], knots.choice_first[knot + 1]):
+    for at in range(priced.choice_first[knot], priced.choice_first[knot + 1]):
         choice, total = 0, 0.0
         for group in range(first, last):
-            if (knots.choices[at] >> (group - first)) & 1:
-                near, _ = reach(knots.means, knots.means, group, place)
-                worth = priced.of_groups[group] - knots.weights[group] * near
+            if (priced.choices[at] >> (group - first)) & 1:
+                near, _ = reach(priced.group_means, priced.group_means, group, place)
+                worth = priced.group_prices[group] - priced.group_weights[group] * near
                 if worth > 0.0:
                     choice |= 1 << (group - first)
                     total += worth

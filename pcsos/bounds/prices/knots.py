@@ -7,8 +7,9 @@ cannot-link that would make one too large is left out: without it a cluster earn
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple, Self
+from typing import Self
 
 import numpy as np
 
@@ -19,7 +20,8 @@ from pcsos.problem.conditions.pairs import connected_components
 MOST_GROUPS, MOST_CHOICES = 12, 16
 
 
-class Knots(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Knots:
     """Groups of super-points in knots.
 
     Parameters

@@ -13,16 +13,15 @@ NARROWED_FROM = 3
 
 def slip_of(priced: Priced, num_points: float) -> float:
     """Return what rounding may hide of a sum of weights times distances from a middle, of those who count."""
-    tree, knots = priced.tree, priced.knots
-    weight = tree.weights[priced.prices > 0.0].sum() + knots.weights[priced.of_groups > 0.0].sum()
-    reach = max(float(np.abs(tree.low[0]).max()), float(np.abs(tree.high[0]).max()))
+    weight = priced.weights[priced.prices > 0.0].sum() + priced.group_weights[priced.group_prices > 0.0].sum()
+    reach = max(float(np.abs(priced.low[0]).max()), float(np.abs(priced.high[0]).max()))
     return float(32.0 * (num_points + 64.0) * np.finfo(np.float64).eps * weight * reach)
 
 
 @kernel
 def _pull(priced: Priced, members: Indices, first: int, last: int, low: Floats, high: Floats, pull: Floats) -> float:
     """Return the weight of those on the rim; set what it is at most times distances from the middle, up and down."""
-    total, tree, num_nodes = 0.0, priced.tree, priced.tree.first.size
+    total, means, weights, num_nodes = 0.0, priced.means, priced.weights, priced.first.size
     pull[:] = 0.0
     for position in range(first, last):
         at = members[position]
@@ -30,16 +29,16 @@ def _pull(priced: Priced, members: Indices, first: int, last: int, low: Floats, 
             total += pull_of_knot(priced, at - num_nodes, low, high, pull)
             continue
         if at >= 0:
-            total += tree.weight[at]
+            total += priced.weight[at]
             for c in range(low.size):
                 middle = 0.5 * (low[c] + high[c])
-                pull[0, c] += tree.weight[at] * max(tree.high[at, c] - middle, 0.0)
-                pull[1, c] += tree.weight[at] * max(middle - tree.low[at, c], 0.0)
+                pull[0, c] += priced.weight[at] * max(priced.high[at, c] - middle, 0.0)
+                pull[1, c] += priced.weight[at] * max(middle - priced.low[at, c], 0.0)
             continue
-        weight = tree.weights[-at - 1]
+        weight = weights[-at - 1]
         total += weight
         for c in range(low.size):
-            offset = weight * (tree.means[-at - 1, c] - 0.5 * (low[c] + high[c]))
+            offset = weight * (means[-at - 1, c] - 0.5 * (low[c] + high[c]))
             pull[0, c] += max(offset, 0.0)
             pull[1, c] += max(-offset, 0.0)
     return total

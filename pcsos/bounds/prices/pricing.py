@@ -75,8 +75,8 @@ def greatest_profit(
     stop : Stop
         Whether to end with what it has.
     """
-    lows, highs = parts_of_box(priced.tree.low[0], priced.tree.high[0])
-    size = priced.tree.size
+    lows, highs = parts_of_box(priced.low[0], priced.high[0])
+    size = len(priced.means)
     number = len(lows) if jobs.are_many(size) else FIRST_JOBS if size > FOR_ONE else 1
     asked = (known, tolerance, floor, keep, most_boxes, slip_of(priced, rounded))
     searches = [

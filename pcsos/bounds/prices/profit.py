@@ -136,8 +136,8 @@ class Profit:
 
 def rounding_of(priced: Priced, num_points: float) -> float:
     """Return what rounding may hide of a profit."""
-    error = rounding_error(priced.tree.means, priced.tree.weights, priced.prices, num_points)
-    return error + rounding_error(priced.knots.means, priced.knots.weights, priced.of_groups, num_points)
+    error = rounding_error(priced.means, priced.weights, priced.prices, num_points)
+    return error + rounding_error(priced.group_means, priced.group_weights, priced.group_prices, num_points)
 
 
 def rounding_error(means: Floats, weights: Floats, prices: Floats, num_points: float) -> float:
@@ -198,7 +198,8 @@ def _weigh_box(
     Members are nodes, knots with numbers behind theirs, and super-points as negative numbers, from -1 on. The list has
     to have room for all of them.
     """
-    tree, prices, num_nodes, end, small = priced.tree, priced.prices, priced.tree.first.size, last, 0.0
+    num_nodes = priced.first.size
+    end, small, means, weights, prices = last, 0.0, priced.means, priced.weights, priced.prices
     rim[:] = 0.0
     for c in range(low.size):
         small += (high[c] - low[c]) * (high[c] - low[c])
@@ -212,7 +213,7 @@ def _weigh_box(
         elif members[position] >= 0:
             waiting[0] = members[position]
             top = 1
-        elif weigh_point(tree.means, tree.weights, prices, -members[position] - 1, low, high, taken, rim):
+        elif weigh_point(means, weights, prices, -members[position] - 1, low, high, taken, rim):
             members[end] = members[position]
             end += 1
         while top > 0:
@@ -221,14 +222,14 @@ def _weigh_box(
             if priced.most[node] <= 0.0:
                 continue
             what = _weigh_node(
-                tree.low, tree.high, tree.moment, tree.weight[node], priced.paid[node] - tree.square[node],
+                priced.low, priced.high, priced.moment, priced.weight[node], priced.paid[node] - priced.square[node],
                 priced.least[node], priced.most[node], node, low, high, small, taken, rim,
             )  # fmt: skip
             if what == 1:
                 members[end] = node
                 end += 1
-            elif what == 2 and tree.halves[node, 0] > 0:
-                waiting[top], waiting[top + 1] = tree.halves[node, 0], tree.halves[node, 1]
+            elif what == 2 and priced.halves[node, 0] > 0:
+                waiting[top], waiting[top + 1] = priced.halves[node, 0], priced.halves[node, 1]
                 top += 2
             elif what == 2:
                 end = _weigh_leaf(priced, node, low, high, members, end, taken, rim)
@@ -240,9 +241,8 @@ def _weigh_leaf(
     priced: Priced, leaf: int, low: Floats, high: Floats, members: Indices, end: int, taken: Floats, rim: Floats
 ) -> int:
     """Do the same with the super-points of a leaf."""
-    tree = priced.tree
-    for i in range(tree.first[leaf], tree.last[leaf]):
-        if weigh_point(tree.means, tree.weights, priced.prices, i, low, high, taken, rim):
+    for i in range(priced.first[leaf], priced.last[leaf]):
+        if weigh_point(priced.means, priced.weights, priced.prices, i, low, high, taken, rim):
             members[end] = -i - 1
             end += 1
     return end
@@ -265,11 +265,12 @@ def _best_place(taken: Floats, rim: Floats, low: Floats, high: Floats, place: Fl
 @inlined_kernel
 def _earn_point(means: Floats, weights: Floats, prices: Floats, i: int, place: Floats, sums: Floats) -> None:
     """Add what a cluster takes at a place of a super-point: all or nothing."""
-    near, _ = reach(means, means, i, place)
+    near = square = 0.0
+    for c in range(place.size):
+        near += (means[i, c] - place[c]) * (means[i, c] - place[c])
+        square += means[i, c] * means[i, c]
     if prices[i] - weights[i] * near > 0.0:
-        square = 0.0
         for c in range(place.size):
-            square += means[i, c] * means[i, c]
             sums[c] += weights[i] * means[i, c]
         sums[place.size] += weights[i]
         sums[place.size + 1] += prices[i] - weights[i] * square
@@ -280,36 +281,36 @@ def earned_at(
     priced: Priced, members: Indices, first: int, last: int, place: Floats, waiting: Indices, sums: Floats
 ) -> None:
     """Add weight times mean, weight, and worth at the origin, of what a cluster takes of some members at a place."""
-    d, tree, knots, prices, num_nodes = place.size, priced.tree, priced.knots, priced.prices, priced.tree.first.size
+    d, means, weights, prices, num_nodes = place.size, priced.means, priced.weights, priced.prices, priced.first.size
     for position in range(first, last):
         if members[position] < 0:
-            _earn_point(tree.means, tree.weights, prices, -members[position] - 1, place, sums)
+            _earn_point(means, weights, prices, -members[position] - 1, place, sums)
             continue
         if members[position] >= num_nodes:
             knot = members[position] - num_nodes
             choice = choice_of_knot(priced, knot, place)
-            for group in range(knots.knot_first[knot], knots.knot_first[knot + 1]):
-                if (choice >> (group - knots.knot_first[knot])) & 1:
-                    _earn_point(knots.means, knots.weights, priced.of_groups, group, place, sums)
+            for group in range(priced.knot_first[knot], priced.knot_first[knot + 1]):
+                if (choice >> (group - priced.knot_first[knot])) & 1:
+                    _earn_point(priced.group_means, priced.group_weights, priced.group_prices, group, place, sums)
             continue
         waiting[0], top = members[position], 1
         while top > 0:
             top -= 1
             node = waiting[top]
-            near, far = reach(tree.low, tree.high, node, place)
+            near, far = reach(priced.low, priced.high, node, place)
             if priced.most[node] <= near:
                 continue
             if priced.least[node] > far:
                 for c in range(d):
-                    sums[c] += tree.moment[node, c]
-                sums[d] += tree.weight[node]
-                sums[d + 1] += priced.paid[node] - tree.square[node]
-            elif tree.halves[node, 0] > 0:
-                waiting[top], waiting[top + 1] = tree.halves[node, 0], tree.halves[node, 1]
+                    sums[c] += priced.moment[node, c]
+                sums[d] += priced.weight[node]
+                sums[d + 1] += priced.paid[node] - priced.square[node]
+            elif priced.halves[node, 0] > 0:
+                waiting[top], waiting[top + 1] = priced.halves[node, 0], priced.halves[node, 1]
                 top += 2
             else:
-                for i in range(tree.first[node], tree.last[node]):
-                    _earn_point(tree.means, tree.weights, prices, i, place, sums)
+                for i in range(priced.first[node], priced.last[node]):
+                    _earn_point(means, weights, prices, i, place, sums)
 
 
 @kernel
@@ -332,8 +333,8 @@ def goes_on(search: Search) -> bool:
 @kernel
 def search_boxes(priced: Priced, search: Search, most_work: int) -> Indices:
     """Go on with a search for so much work, about: members of boxes, and nodes opened for them; return its members."""
-    s, d = priced.tree.means.shape
-    most_new, waiting = s + priced.knots.knot_first.size, np.empty(priced.tree.depth + 2, np.int64)
+    s, d = priced.means.shape
+    most_new, waiting = s + priced.knot_first.size, np.empty(priced.depth + 2, np.int64)
     low, high, place = np.empty(d), np.empty(d), np.empty(d)
     taken, rim, sums, upper = np.empty(d + 2), np.empty(d + 2), np.empty(d + 2), np.zeros((MOST_GROUPS, d + 2))
     pull, top, found, work = np.full((2, d), 0.5), int(search.numbers[0]), int(search.numbers[2]), 0

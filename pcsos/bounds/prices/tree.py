@@ -3,6 +3,7 @@
 A node that a cluster takes as a whole, or not at all, is one step of work whatever it holds.
 """
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +22,8 @@ NODES = 1000
 Marks = NDArray[np.uint64]
 
 
-class PointTree(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class PointTree:
     """Super-points in the order of the leaves of a k-d tree (Bentley 1975) under each cluster, and its nodes.
 
     Node 0 is the root, and halves come behind the node that they are halves of.
@@ -112,43 +114,60 @@ class PointTree(NamedTuple):
     def priced(self, prices: Floats, knots: Knots | None = None) -> "Priced":
         """Return the tree with prices, given in its order, and with the knots that what is decided makes."""
         knots = knots or Knots.of(self.means, self.weights, [], [])
-        free = prices.copy()
-        free[knots.members] = 0.0
-        return Priced.of(self, knots, free, knots.prices(prices))
+        free = prices
+        if knots.members.size:
+            free = prices.copy()
+            free[knots.members] = 0.0
+        return Priced(
+            self.means, self.weights, free, self.first, self.last, self.halves, self.low, self.high, self.weight,
+            self.moment, self.square, *priced_nodes(free, self.weights, self.first, self.last, self.halves),
+            self.depth, knots.knot_first, knots.choice_first, knots.choices, knots.means, knots.weights,
+            knots.prices(prices), knots.group_first, knots.members,
+        )  # fmt: skip
 
 
 class Priced(NamedTuple):
-    """A tree whose super-points pay prices, as kernels take it.
+    """A tree whose super-points pay prices, as kernels take it; what is not named here is that of the tree.
 
     Parameters
     ----------
     prices : ndarray, shape (s,)
         In the order of the tree; 0 for members of knots, which the tree thus forgets.
-    of_groups : ndarray, shape (g,)
-        Prices of the groups of the knots.
     paid, least, most : ndarray, shape (m,)
         Sum of the prices in each node, and the least and the most of what they pay for their weight: the squares of
         the distances up to which they are taken.
+    knot_first, choice_first, choices, group_means, group_weights, group_prices, group_first, members : ndarray
+        The knots; mean, weight and price of their groups, and whom they hold.
     """
 
-    tree: PointTree
-    knots: Knots
+    means: Floats
+    weights: Floats
     prices: Floats
-    of_groups: Floats
+    first: Indices
+    last: Indices
+    halves: Indices
+    low: Floats
+    high: Floats
+    weight: Floats
+    moment: Floats
+    square: Floats
     paid: Floats
     least: Floats
     most: Floats
-
-    @classmethod
-    def of(cls, tree: PointTree, knots: Knots, prices: Floats, of_groups: Floats) -> "Priced":
-        """Return it with what follows from the prices."""
-        sums = _priced_nodes(prices, tree.weights, tree.first, tree.last, tree.halves)
-        return cls(tree, knots, prices, of_groups, *sums)
+    depth: int
+    knot_first: Indices
+    choice_first: Indices
+    choices: Indices
+    group_means: Floats
+    group_weights: Floats
+    group_prices: Floats
+    group_first: Indices
+    members: Indices
 
     @property
     def roots(self) -> Indices:
         """What there is at first, as kernels number it: node 0, and each knot behind all nodes."""
-        return np.concatenate([[0], np.arange(self.knots.knot_first.size - 1) + len(self.tree.first)]).astype(np.int64)
+        return np.concatenate([[0], np.arange(self.knot_first.size - 1) + len(self.first)]).astype(np.int64)
 
 
 def _place_of_clusters(means: Floats, labels: Indices) -> Indices:
@@ -202,7 +221,7 @@ def _apart(weight: float, moment: Floats, other: float, other_moment: Floats) ->
 
 
 @kernel
-def _priced_nodes(
+def priced_nodes(
     prices: Floats, weights: Floats, first: Indices, last: Indices, halves: Indices
 ) -> tuple[Floats, Floats, Floats]:
     """Return sums of prices of all nodes, and the least and the most that is paid for a weight."""

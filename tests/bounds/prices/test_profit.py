@@ -27,7 +27,7 @@ def priced_tree(means: np.ndarray, weights: np.ndarray, prices: np.ndarray) -> P
 
 def greatest(priced: Priced, **options: Any) -> Profit:
     values = {"known": 0.0, "tolerance": 1e-6, "floor": math.inf, "keep": 1, "most_boxes": 10**7}
-    return greatest_profit(priced, **{"rounded": priced.tree.size, **values, **options})
+    return greatest_profit(priced, **{"rounded": len(priced.means), **values, **options})
 
 
 def bounded(means: np.ndarray, weights: np.ndarray, prices: np.ndarray, **options: Any) -> Profit:
