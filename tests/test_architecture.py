@@ -44,6 +44,10 @@ IN_FUNCTIONS = {
         "report/contents.py",
         "pcsos.presolve.deletion_filter",
     ): "has compiled kernels: only where a run file names a contradiction",
+    (
+        "heuristics/registry.py",
+        "pcsos.heuristics.differential_evolution.hybrid",
+    ): "has compiled kernels, which no other heuristic needs",
     ("report/contents.py", "pcsos.verify"): "needs python-flint, slow to load: no result at hand is checked",
 }
 

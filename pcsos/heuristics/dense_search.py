@@ -35,9 +35,7 @@ MOVES_EACH = 100
 
 
 @kernel
-def settle(  # noqa: PLR0912, PLR0915  (calls would cost more than the work)
-    given: Nodes, columns: Floats, labels: Indices, dirty: Flags
-) -> None:
+def settle(given: Nodes, columns: Floats, labels: Indices, dirty: Flags) -> None:  # noqa: PLR0912, PLR0915  (fast)
     """Change ``labels``, all clusters used, until no move into or out of a cluster that has changed gains.
 
     Parameters
