@@ -5,6 +5,7 @@ import itertools
 import tracemalloc
 from copy import deepcopy
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +17,8 @@ from pcsos.verify import VerificationError
 from pcsos.verify.bound import Bound
 from pcsos.verify.data import Data
 from pcsos.verify.doubles import Doubles
-from pcsos.verify.spectral import spectral_minimum
+from pcsos.verify.proposal import Proposal
+from pcsos.verify.spectral import Spectrum, spectral_minimum
 from pcsos.verify.state import State, largest_clusters, refute
 from tests import oracle
 from tests.blobs import arrays
@@ -164,6 +166,26 @@ def test_the_correction_brings_the_loss_far_below_rounding() -> None:
     rough, fine = (float(1 + least_of(-(x * x.transpose()), u, 1, arb(t))) for t in (1, 0))
     assert -1e-12 < rough < -1e-18
     assert -1e-24 < fine < 1e-30
+
+
+def test_a_factor_of_nothing_proves_no_more_than_is_true(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of -x x' is residual then, in two panels: its least eigenvalue is -1."""
+
+    class Poor(Proposal):
+        def factorise(self, *arguments: Any) -> None:
+            super().factorise(*arguments)
+            self.shift, self._parts = 0, [0 * part for part in self._parts]
+
+    monkeypatch.setattr("pcsos.verify.spectral.Proposal", Poor)
+    s, half = 80, arb(1) / 2
+    x = arb_mat(s, 1, [{0: half, 1: -half, 70: half, 71: -half}.get(i, arb(0)) for i in range(s)])
+    u = arb_mat(s, 1, [1 / arb(s).sqrt()] * s)
+    assert least_of(-(x * x.transpose()), u, 1, arb(1e300)).lower() <= -1
+    spectrum = Spectrum(Whole(-(x * x.transpose())), u.entries())
+    spectrum.propose(1)
+    sides = np.vstack([np.array(own.tolist(), float) for own in spectrum.left.values()])  # w and u
+    whole = sides @ sides[:, ::-1].T - np.array((x * x.transpose()).tolist(), float)
+    assert float(spectrum.evaluate(1)[1]) == pytest.approx(np.linalg.norm(whole), rel=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(30))

@@ -103,6 +103,17 @@ def test_another_instance_is_noticed(path: Path) -> None:
             verify(path, constraints=pairs)
 
 
+@pytest.mark.parametrize("off", [1e-3, 0.1])
+def test_points_that_stand_for_others_prove_less(path: Path, off: float) -> None:
+    """Both clusters shrink, or grow, where their outermost points are moved by that."""
+    edit(hand_made(path), ("UPDATE claim SET status = 'FEASIBLE'", ()))
+    verdict = verify(path, HAND_MADE.points, off=off)
+    least, most = 4.0 * (1.0 - off) ** 2, 4.0 * (1.0 + off) ** 2
+    assert 4.0 - 10.0 * off < verdict.lower_bound <= least
+    assert verdict.gap is not None
+    assert verdict.gap >= 1.0 - verdict.lower_bound / most
+
+
 def test_points_without_constraints_leave_them_unchecked(path: Path) -> None:
     said: list[str] = []
     verify(hand_made(path), HAND_MADE.points, on_step=said.append)

@@ -26,6 +26,7 @@ FORGERIES = [
     objective("low: The labels cost more, by 10^-9 of it. (7)", 3.999999996),
     objective("high: The labels cost less, by 10^-9 of it. (7)", 4.000000004),
     objective("beyond-tolerance: The objective is off by 2^-39 of it. (7)", 4.000000000007276),
+    objective("least: The cost is 0, and the objective is the least double. (7)", 5e-324, "single-each-point"),
     objective("not-zero: The cost is 0, and so must be the objective. (7)", 1e-300, "single-each-point"),
     objective("without-penalties: The labels pay 1.5 for soft pairs. (13)", 1.0, "soft-single"),
     objective("of-points: The cost is that of the matrix, not that of the points. (14)", 0.0, "gram-negative"),

@@ -4,7 +4,7 @@ import struct
 from collections.abc import Sequence
 
 from tests.conformance.encoding import Cut, about, array, doubles, integers, multipliers, run
-from tests.conformance.forgery import Forgery, changed, refused
+from tests.conformance.forgery import Forgery, changed, refused, stated
 
 EMPTY = multipliers(4)[12:]
 
@@ -108,6 +108,12 @@ FORGERIES = [
     ),
     claimed("clique-claimed: The right-hand side is 1 / M = 1/4, and 14 is proved. (5)", "cuts-clique", 14.01),
     claimed("set-claimed: The least crossing of one point of four is 3/4, and 14 is proved. (13)", "cuts-set", 14.01),
+    refused(
+        "cuts-set-least: A point may be a cluster of its own: its crossing is 0 to 2/3, and nothing is proved. (13)",
+        "cuts-listed-sizes",
+        "cuts",
+        stated(0, "bound", bound=3.0, multipliers=multipliers(6, cuts=[Cut(-2, [0], 10)])),
+    ),
     claimed(
         "set-sizes-claimed: The least crossing of two points of four is 1, and 14 is proved. (13)",
         "cuts-set-sizes",
