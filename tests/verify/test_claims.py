@@ -2,13 +2,14 @@
 
 import sqlite3
 import sys
+from fractions import Fraction
 from itertools import chain, repeat
 from pathlib import Path
 
 import networkx as nx
 import numpy as np
 import pytest
-from flint import fmpq
+from flint import arb, ctx, fmpq
 
 import pcsos
 from pcsos.base.events import Notice
@@ -20,7 +21,7 @@ from pcsos.evidence.node import NodeRecord
 from pcsos.evidence.result import Status
 from pcsos.evidence.run_file import RunFile
 from pcsos.problem.instance import Instance
-from pcsos.verify import VerificationError, verify
+from pcsos.verify import Verdict, VerificationError, verify
 from tests.verify.certificates import HAND_MADE, HAND_MADE_LABELS, edit, hand_made, write
 
 #: Five points, four clusters, optimum 0.5: together are the first two. The worst partition costs 450.
@@ -146,6 +147,14 @@ def test_a_bound_beyond_all_doubles_is_not_called_infinite(path: Path) -> None:
     write(path, Instance([0.0, 1.0], 1), [root], None, 0.0, status=Status.UNKNOWN)
     edit(path, ("UPDATE instance SET points = ?", (encode_floats([[0.0], [1e200]]),)))
     assert verify(path).lower_bound == sys.float_info.max
+
+
+def test_a_verdict_is_rounded_to_the_safe_side() -> None:
+    third = fmpq(1, 3)
+    with ctx.workprec(128):
+        found = Verdict.of("FEASIBLE", arb(third), third, arb(third).upper(), (1, 0, 2, 1), third, "")
+    assert Fraction(found.lower_bound) < Fraction(1, 3)
+    assert min(map(Fraction, (found.objective, found.gap, found.gap_asked))) > Fraction(1, 3)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -261,6 +261,10 @@ FORGERIES = [
         changed("instance", options=' {"params": {"gap": [true, null, "\\u00e9"]},\n"gap" : 1.0e-4 } '),
     ),
     of(
+        "options-nested: Fifteen lists within one another. (1)",
+        changed("instance", options='{"gap": 0.0001, "x": ' + "[" * 15 + "]" * 15 + "}"),
+    ),
+    of(
         "conditions-blank: Conditions with members that say nothing. (13)",
         changed("instance", conditions='{"limits": {}, "soft": []}'),
     ),

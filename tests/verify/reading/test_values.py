@@ -155,7 +155,20 @@ def test_small_payloads_are_read() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{", "NaN", "[Infinity]", '{"b": 1, "b": 1}', "[" * 10**5, '{"a":' * 10**5, "9" * 5000, None, 7]
+    "text",
+    [
+        "",
+        "{",
+        "NaN",
+        "[Infinity]",
+        '{"b": 1, "b": 1}',
+        "[" * 18 + "]" * 18,
+        "[" * 10**5,
+        '{"a":' * 10**5,
+        "9" * 5000,
+        None,
+        7,
+    ],
 )
 def test_what_is_no_structure_is_refused(text: object) -> None:
     with pytest.raises(FormatError, match=r"^a: (missing|no JSON, or nested too deeply)"):
