@@ -110,11 +110,11 @@ def presolve(instance: Instance, budget: Budget = AMPLE, *, is_feasible: bool = 
 
 
 def presolve_root(instance: Instance, budget: Budget = AMPLE, *, is_feasible: bool = False) -> Presolved | None:
-    """Return what the root of a tree needs: the same, but on a line, where it needs just the super-points.
+    """Return what the root of a tree needs: the same, or just the super-points, on a line and where points may go.
 
     Raises what :func:`presolve` raises.
     """
-    if not instance.is_line:
+    if not (instance.is_line or instance.outliers):
         return presolve(instance, budget, is_feasible=is_feasible)
     try:
         return contracted(instance)
@@ -130,6 +130,8 @@ def contracted(instance: Instance) -> Presolved:
 
 def _explained(error: InfeasibleError, instance: Instance, budget: Budget) -> InfeasibleError:
     """Return the error with the pairs that cannot hold together, unless it takes limits of clusters to refute them."""
+    if instance.outliers:
+        return error
     if instance.limits is None:
         return with_conflict(error, instance, budget=budget)
     plain = instance.without_conditions()

@@ -148,6 +148,11 @@ class Instance:
         return self.asked.limits
 
     @property
+    def outliers(self) -> int:
+        """How many points may be left out of all clusters; their label is -1."""
+        return self.asked.outliers
+
+    @property
     def is_plain(self) -> bool:
         """Whether there are neither limits of clusters nor soft pairs."""
         return self.asked.is_plain

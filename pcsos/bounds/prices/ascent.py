@@ -126,7 +126,7 @@ class Ascent:
         for cluster in range(self.k):
             self.clusters.add(stretches_of(np.flatnonzero(labels == cluster)))
         self.objective = reduced.offset + math.fsum(self.clusters.costs)
-        self.hidden, self.misplaced = _hidden(reduced), misplaced
+        self.hidden, self.misplaced = hidden_in(reduced), misplaced
         self.starts = np.array(self.clusters.centres)
         self.own, others = self._squares(labels)
         self.prices = (
@@ -356,7 +356,7 @@ class Ascent:
         self.clusters.forget(FORGET_AFTER)
 
 
-def _hidden(reduced: Reduced) -> float:
+def hidden_in(reduced: Reduced) -> float:
     """Return what rounding may hide of the cost inside super-points.
 
     The deviations from a mean are off by as much as n roundings of coordinates, which are no larger than the points are

@@ -1,0 +1,420 @@
+"""Outliers: lower bounds by prices where points may be left out, and by branching on pairs where these do not suffice.
+
+Groups of points that must be linked pay prices ``P_g``; a cluster S with what it costs earns ``sum of P_g - cost(S)``,
+at most F anywhere. Whoever is left out pays nothing and costs nothing. So a partition into k clusters costs at least
+``sum of P_g - (the greatest sum of P_g that may be left out) - k F``, whatever the prices. Good prices are the
+multipliers of the groups in a linear program over known clusters, to which clusters that earn more are added (du Merle,
+Hansen, Jaumard and Mladenovic 2000). In one child of a branching two groups share a cluster, and so cannot be left out;
+in the other they share none.
+"""
+
+import heapq
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcsos.base.control.stop import Stop
+from pcsos.base.typing import Floats, Indices
+from pcsos.bounds.prices.ascent import CUSHION, hidden_in
+from pcsos.bounds.prices.axes import Axes
+from pcsos.bounds.prices.clusters import Clusters, taken
+from pcsos.bounds.prices.knots import Knots, knots_of
+from pcsos.bounds.prices.pricing import greatest_profit
+from pcsos.bounds.prices.tree import PointTree
+from pcsos.problem.conditions.pairs import connected_components, unique_pairs
+from pcsos.problem.reduction import Reduced
+from pcsos.verify.left_out import greatest_left_out
+
+#: Linear programs of a node at most, and how many of them in a row may leave the bound where it is.
+ROUNDS, PATIENCE = 200, 15
+#: Share of the way from the best prices to those of the linear program that is gone at first.
+STEP = 0.5
+#: What is hoped for in vain at a node, as a share of what it lacks, when it is branched on.
+HOPELESS = 0.2
+#: Boxes of a search, places that it returns, and places that are drawn to climb from.
+MOST_BOXES, MOST_PLACES, DRAWN = 200_000, 40, 20
+#: Tolerance of a search as a share of what a gap leaves, and of all prices.
+OF_GAP, OF_PRICES = 0.1, 1e-7
+#: A share of a cluster that counts as some of it.
+SOME = 1e-6
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """Groups of points that must-links make, of which some may be left out.
+
+    Parameters
+    ----------
+    reduced : Reduced
+        The groups, no farther from the origin than 1.
+    inner : ndarray, shape (s,)
+        What each costs inside.
+    axes : Axes or None
+        Along which places are measured, None for the features.
+    misplaced : float
+        What places are off by along axes: the sum of their weighted squares.
+    """
+
+    reduced: Reduced
+    inner: Floats
+    axes: Axes | None = None
+    misplaced: float = 0.0
+
+    @property
+    def size(self) -> int:
+        """Number of groups s."""
+        return self.reduced.size
+
+    @property
+    def outliers(self) -> int:
+        """How many points may be left out."""
+        return 0 if self.reduced.limits is None else self.reduced.limits.outliers
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """What is decided at a node: pairs of groups that share a cluster, and pairs that do not, each of shape (m, 2)."""
+
+    must_link: Indices
+    cannot_link: Indices
+
+    def joined(self, size: int) -> Indices:
+        """Return the number of what each of so many groups has become, shape (s,)."""
+        return connected_components(size, self.must_link)
+
+
+@dataclass(eq=False)
+class OutlierNode:
+    """A node of the tree.
+
+    Parameters
+    ----------
+    state : State
+        What is decided.
+    lower_bound : float
+        What is proved of it, infinity where it holds no partition.
+    prices : ndarray, shape (t,), or None
+        What joined groups pay beyond what they cost inside, which proves it; None where one partition or none is left.
+    knots : tuple of tuple of int
+        Joined groups of which a cluster takes some that no cannot-link ties.
+    pair : (int, int) or None
+        Groups that it is branched on, or may be.
+    children : tuple of OutlierNode
+        With the pair together, and apart.
+    """
+
+    state: State
+    lower_bound: float
+    prices: Floats | None = None
+    knots: tuple[tuple[int, ...], ...] = ()
+    pair: tuple[int, int] | None = None
+    children: tuple["OutlierNode", ...] = ()
+    paid: Floats = field(default_factory=lambda: np.empty(0))  #: by groups, what the children begin with
+
+
+class OutlierTree:
+    """A tree of nodes that prices bound.
+
+    Parameters
+    ----------
+    groups : Groups
+        What is to be partitioned.
+    labels : ndarray of int, shape (s,), or None
+        A good partition, with -1 for those left out.
+    stop : Stop
+        Whether to end with what is known.
+    rng : Generator
+        What makes all choices.
+
+    Attributes
+    ----------
+    found : list of ndarray
+        Partitions that were met, with -1 for groups that are left out.
+    """
+
+    def __init__(self, groups: Groups, labels: Indices | None, stop: Stop, rng: np.random.Generator) -> None:
+        self.groups, self.stop, self.rng, self.reduced = groups, stop, rng, groups.reduced
+        reduced, size, k = self.reduced, groups.size, self.reduced.n_clusters
+        self.k = k
+        placed = reduced if groups.axes is None else groups.axes.turned(reduced)
+        self.tree = PointTree.of(placed.means, placed.weights, np.zeros(size, np.intp))
+        self.place = np.argsort(self.tree.order)
+        self.hidden = hidden_in(reduced)
+        self.members = np.empty((0, size), np.bool_)  # of known clusters
+        self.costs, self.centres = np.empty(0), np.empty((0, self.tree.means.shape[1]))
+        self._known: set[bytes] = set()
+        for cluster in range(0 if labels is None else k):
+            self._add(np.asarray(labels) == cluster)
+        for group in np.eye(size, dtype=np.bool_):
+            self._add(group)
+        self.found: list[Indices] = []
+        self.num_nodes = 0
+        self.root = self._bounded(State(np.empty((0, 2), np.intp), reduced.cannot_link), None, np.inf, np.inf)
+        self._waiting = [(self.root.lower_bound, 0, self.root)]
+
+    @property
+    def lower_bound(self) -> float:
+        """What is proved of all partitions: the least of what is proved of leaves."""
+        return min(self._waiting[0][0] if self._waiting else np.inf, self._closed)
+
+    _closed = np.inf
+
+    def branch(self, cutoff: float, objective: float) -> bool:
+        """Branch on the node with the least bound; tell whether there was one below the cutoff that could be."""
+        if not self._waiting or self._waiting[0][0] >= cutoff:
+            return False
+        bound, _, node = heapq.heappop(self._waiting)
+        if node.pair is None:
+            self._closed = min(self._closed, bound)
+            return True
+        own, state = np.array([node.pair], np.intp), node.state
+        together = State(np.vstack([own, state.must_link]), state.cannot_link)
+        apart = State(state.must_link, np.vstack([own, state.cannot_link]))
+        children = []
+        for child in (together, apart):
+            if self.stop.asked():
+                heapq.heappush(self._waiting, (bound, self.num_nodes, node))
+                return False
+            children.append(self._bounded(child, node, cutoff, objective))
+        node.children = (children[0], children[1])
+        for below in children:
+            heapq.heappush(self._waiting, (below.lower_bound, self.num_nodes, below))
+            self.num_nodes += 1
+        return True
+
+    def _add(self, members: NDArray[np.bool_]) -> bool:
+        """Add a cluster unless it is known; tell whether it was not."""
+        mark = np.packbits(members).tobytes()
+        if mark in self._known or not members.any():
+            return False
+        self._known.add(mark)
+        own = members[self.tree.order]
+        weights, means = self.tree.weights[own], self.tree.means[own]
+        centre = weights @ means / weights.sum()
+        reduced = self.reduced
+        true = reduced.weights[members] @ reduced.means[members] / reduced.weights[members].sum()
+        cost = float(reduced.weights[members] @ ((reduced.means[members] - true) ** 2).sum(axis=1))
+        self.members = np.vstack([self.members, members])
+        self.costs = np.append(self.costs, cost + self.groups.inner[members].sum())
+        self.centres = np.vstack([self.centres, centre])
+        return True
+
+    def _bounded(self, state: State, above: OutlierNode | None, cutoff: float, objective: float) -> OutlierNode:
+        """Return a node whose prices were raised as far as it takes."""
+        name = state.joined(self.groups.size)
+        size = int(name.max()) + 1
+        apart = unique_pairs(name[state.cannot_link])
+        if (apart[:, 0] == apart[:, 1]).any() or size < self.k:
+            return OutlierNode(state, np.inf)
+        if size == self.k or len(apart) == size * (size - 1) // 2:
+            return self._settled(state, name, size)
+        begin = np.empty(0) if above is None else np.bincount(name, above.paid)
+        return _Node(self, state, name, size, apart, begin).raised(cutoff, objective)
+
+    def _settled(self, state: State, name: Indices, size: int) -> OutlierNode:
+        """Return a node where every cluster is a joined group, so that all that is open is which are left out."""
+        best = self._labels_of_groups(name, size)
+        if best is None:
+            return OutlierNode(state, np.inf)
+        labels, cost = best
+        self.found.append(labels)
+        return OutlierNode(state, cost)
+
+    def _labels_of_groups(self, name: Indices, size: int) -> tuple[Indices, float] | None:
+        """Return the best labels where each joined group is a cluster or left out, and less than what they cost."""
+        costs, counts = self.costs_of(name, size), self.counts_of(name, size)
+        may = np.flatnonzero(self.may_go(name, size))
+        sum_of = greatest_left_out(costs[may].tolist(), counts[may].tolist(), self.groups.outliers, size - self.k,
+                                   exactly=True)  # fmt: skip
+        if sum_of is None:
+            return None
+        left_out, open_points, open_groups, rest = [], self.groups.outliers, size - self.k, list(may)
+        while open_groups:  # whoever leaves as good a rest is left out
+            own = rest.pop()
+            others = [costs[rest].tolist(), counts[rest].tolist(), open_points - int(counts[own]), open_groups - 1]
+            with_own = greatest_left_out(*others, exactly=True) if counts[own] <= open_points else None  # type: ignore[arg-type]
+            without = greatest_left_out(costs[rest].tolist(), counts[rest].tolist(), open_points, open_groups,
+                                        exactly=True)  # fmt: skip
+            if with_own is not None and (without is None or with_own + costs[own] >= without):
+                left_out.append(own)
+                open_points, open_groups = open_points - int(counts[own]), open_groups - 1
+        label = np.ones(size, np.intp)
+        label[left_out] = 0
+        label = np.where(label > 0, np.cumsum(label) - 1, -1)
+        total = float(costs.sum())
+        return label[name], max(total - float(sum_of) - self.hidden, 0.0)
+
+    def costs_of(self, name: Indices, size: int) -> Floats:
+        """Return what joined groups cost inside, shape (t,)."""
+        reduced = self.reduced
+        weights = np.bincount(name, reduced.weights)
+        means = np.column_stack([np.bincount(name, reduced.weights * column) for column in reduced.means.T])
+        away = reduced.means - (means / weights[:, None])[name]
+        inside = reduced.weights * (away**2).sum(axis=1) * (np.bincount(name)[name] > 1)
+        return np.asarray(np.bincount(name, inside + self.groups.inner, size))
+
+    def counts_of(self, name: Indices, size: int) -> Indices:
+        """Return how many points joined groups have, shape (t,)."""
+        return np.bincount(name, self.reduced.counts, size).astype(np.intp)
+
+    def may_go(self, name: Indices, size: int) -> NDArray[np.bool_]:
+        """Return which joined groups may be left out: those that are one group."""
+        return np.asarray(np.bincount(name, minlength=size) == 1)
+
+
+class _Node:
+    """A node while its prices are raised."""
+
+    def __init__(
+        self, tree: OutlierTree, state: State, name: Indices, size: int, apart: Indices, begin: Floats
+    ) -> None:  # fmt: skip
+        self.of, self.state, self.name, self.size, self.apart = tree, state, name, size, apart
+        place = tree.place
+        self.knots: Knots = knots_of(
+            tree.tree.means, tree.tree.weights, place[state.must_link], place[state.cannot_link]
+        )
+        self.may, self.counts = tree.may_go(name, size), tree.counts_of(name, size)
+        self.costs = tree.costs_of(name, size)
+        self.first = np.unique(name, return_index=True)[1]
+        self.pairs_held = self._pairs_held()
+        self.best, self.prices = -np.inf, begin
+        self.shares, self.used = np.empty(0), np.empty((0, tree.groups.size), np.bool_)
+
+    def _pairs_held(self) -> Indices:
+        """Return the pairs of joined groups, of those apart, that knots keep apart."""
+        held = set()
+        order = self.of.tree.order
+        firsts = self.knots.group_first[:-1]
+        names = self.name[order[self.knots.members[firsts]]] if firsts.size else np.empty(0, np.intp)
+        for knot in range(self.knots.knot_first.size - 1):
+            begin, end = self.knots.knot_first[knot], self.knots.knot_first[knot + 1]
+            choices = self.knots.choices[self.knots.choice_first[knot] : self.knots.choice_first[knot + 1]]
+            for one in range(end - begin):
+                for other in range(one):
+                    if not any((choice >> one) & 1 and (choice >> other) & 1 for choice in choices.tolist()):
+                        held.add((int(names[begin + one]), int(names[begin + other])))
+        return np.array(sorted(held), np.intp).reshape(-1, 2)
+
+    def raised(self, cutoff: float, objective: float) -> OutlierNode:
+        """Return the node with what is proved of it, once that is enough, or another way is shorter."""
+        patience, of = PATIENCE, self.of
+        if self.prices.size:
+            self._judge(self.prices, cutoff, objective)
+        for _ in range(ROUNDS):
+            if self.best >= cutoff or (of.stop.asked() and np.isfinite(self.best)):
+                break
+            prices, profit, value, rows = self._solved()
+            lacking = cutoff - value if np.isfinite(cutoff) else 0.0
+            if value - self.best <= max(HOPELESS * lacking, OF_PRICES * abs(value)) or patience == 0:
+                break
+            before, step = self.best, STEP if np.isfinite(self.best) else 1.0
+            known = len(of.members)
+            self._judge(step * prices + (1.0 - step) * self.prices if step < 1.0 else prices, cutoff, objective)
+            if step < 1.0 and not self._is_new(known, prices, profit):
+                known = len(of.members)
+                self._judge(prices, cutoff, objective)
+            is_stuck = self.best <= before and len(of.members) == known
+            patience = 0 if is_stuck else patience - 1 if self.best <= before else PATIENCE
+        return self._finished()
+
+    def _is_new(self, known: int, prices: Floats, profit: float) -> bool:
+        """Tell whether a cluster that was found since earns more at these prices than was known."""
+        fresh = self._sums(self.of.members[known:])
+        return bool((fresh @ prices - self.of.costs[known:] > profit + SOME * abs(profit)).any())
+
+    def _sums(self, members: NDArray[np.bool_]) -> Floats:
+        """Return which joined groups clusters hold, shape (m, t), given which groups they do."""
+        return members[:, self.first].astype(np.float64)
+
+    def _agreeing(self) -> Indices:
+        """Return the known clusters that hold joined groups as a whole, and none that knots keep apart."""
+        members = self.of.members
+        whole = (members == members[:, self.first][:, self.name]).all(axis=1)
+        one, other = members[:, self.first[self.pairs_held[:, 0]]], members[:, self.first[self.pairs_held[:, 1]]]
+        return np.flatnonzero(whole & ~(one & other).any(axis=1))
+
+    def _solved(self) -> tuple[Floats, float, float, Indices]:
+        """Return prices and profit by the linear program over known clusters, its value, and which clusters agree."""
+        from scipy.optimize import linprog  # slow to load
+        from scipy.sparse import bmat, csr_array, eye_array
+
+        of, size = self.of, self.size
+        rows = self._agreeing()
+        held, may = csr_array(self._sums(of.members[rows]).T), np.flatnonzero(self.may)
+        gone = csr_array((np.ones(may.size), (may, np.arange(may.size))), (size, may.size))
+        missing = 10.0 * max(float(of.reduced.total), np.finfo(float).tiny)  # paid where no cluster holds a group
+        cost: Any = np.concatenate([of.costs[rows], np.zeros(may.size), np.full(size, missing)])
+        matrix = bmat(
+            [
+                [-held, -gone, -eye_array(size)],
+                [csr_array(np.ones((1, rows.size))), None, None],
+                [None, csr_array(self.counts[may][None].astype(float)), None],
+                [None, csr_array(np.ones((1, may.size))), None],
+            ],
+            format="csc",
+        ) if may.size else bmat([[-held, -eye_array(size)], [csr_array(np.ones((1, rows.size))), None]], format="csc")
+        bounds: Any = np.concatenate([-np.ones(size), [of.k, of.groups.outliers, size - of.k][: 3 if may.size else 1]])
+        if not may.size:
+            cost = np.concatenate([of.costs[rows], np.full(size, missing)])
+        solution = linprog(cost, A_ub=matrix, b_ub=bounds, method="highs")
+        duals = -np.asarray(solution.ineqlin.marginals)
+        self.shares, self.used = solution.x[: rows.size], of.members[rows]
+        return duals[:size], float(duals[size]), float(solution.fun), rows
+
+    def _judge(self, prices: Floats, cutoff: float, objective: float) -> None:
+        """Judge prices of joined groups: what they prove, and which clusters earn more than is known."""
+        of, tree, k = self.of, self.of.tree, self.of.k
+        own = np.zeros(of.groups.size)
+        own[self.first] = prices
+        own -= of.groups.inner
+        priced = tree.priced(own[tree.order], self.knots)
+        room = objective - cutoff if np.isfinite(cutoff) else 0.0
+        tolerance = max(OF_GAP * room, OF_PRICES * float(prices.sum())) / k
+        clusters = Clusters(tree, of.rng)
+        used = of.centres[self._agreeing()] if not self.shares.size else of.centres[self._agreeing()][self.shares > SOME]
+        starts = np.concatenate([used, tree.means[of.rng.integers(0, len(tree.means), DRAWN)]])
+        ends, earned = clusters.climb(priced, starts, 0.1 * tolerance, of.stop)
+        profit = greatest_profit(
+            priced, known=float(earned[0]), tolerance=tolerance, floor=0.5 * float(earned[0]), keep=MOST_PLACES,
+            most_boxes=MOST_BOXES, rounded=of.reduced.component.size, stop=of.stop,
+        )  # fmt: skip
+        more, _ = clusters.climb(priced, profit.places, 0.1 * tolerance, of.stop)
+        for end in np.concatenate([ends, more])[: 2 * MOST_PLACES]:
+            members = np.zeros(of.groups.size, np.bool_)
+            for first, last in taken(priced, end).tolist():
+                members[tree.order[first:last]] = True
+            of._add(members)
+        worth = prices[self.may]
+        gone = greatest_left_out(worth.tolist(), self.counts[self.may].tolist(), of.groups.outliers, self.size - k)
+        paid, misplaced = float(np.maximum(prices, 0.0).sum()), of.groups.misplaced
+        cushion = CUSHION * paid + of.hidden + 2.0 * k * (np.sqrt(paid * misplaced) + misplaced)
+        bound = float(prices.sum()) - float(gone or 0.0) - k * profit.most - cushion
+        if bound > self.best:
+            self.best, self.prices = bound, prices
+
+    def _finished(self) -> OutlierNode:
+        """Return the node, with the pair that it would be branched on."""
+        knots = tuple(
+            tuple(sorted(int(self.name[self.of.tree.order[member]]) for member in knot))
+            for knot in self.knots.first_members
+            if len(knot) > 1
+        )
+        paid = np.zeros(self.of.groups.size)
+        paid[self.first] = self.prices
+        return OutlierNode(
+            self.state, max(self.best, 0.0), self.prices - self.costs, knots, self._pair(), paid=paid
+        )  # fmt: skip
+
+    def _pair(self) -> tuple[int, int]:
+        """Return the pair of groups that the fractional partition splits most, of those that are not decided."""
+        together = np.zeros((self.size, self.size))
+        if self.shares.size:
+            held = self._sums(self.used)
+            together = held.T @ (self.shares[:, None] * held)
+        split = np.minimum(together, 1.0 - together)
+        split[self.apart[:, 0], self.apart[:, 1]] = split[self.apart[:, 1], self.apart[:, 0]] = -np.inf
+        split[np.tril_indices(self.size)] = -np.inf
+        one, other = np.unravel_index(np.argmax(split), split.shape)
+        return int(self.first[one]), int(self.first[other])
