@@ -51,22 +51,23 @@ class ByOutliers(Bounder):
             axes = principal_axes(scaled, 0.0)
         misplaced = 0.0 if axes is None else axes.error(scaled)
         groups = Groups(scaled, leaving_out.inner / scale.unit, axes, misplaced)
-        tree = OutlierTree(groups, labels, context.stop, np.random.default_rng([context.options.seed, 9]))
         limit = context.options.node_limit
 
-        def cutoff() -> float:
-            known = min(context.cutoff, reduced.most)
-            return known / scale.unit
+        def wanted() -> tuple[float, float]:
+            return min(context.cutoff, reduced.most) / scale.unit, min(primal.objective, reduced.most) / scale.unit
 
+        tree = OutlierTree(
+            groups, labels, context.stop, np.random.default_rng([context.options.seed, 9]), *wanted()
+        )
         told = 0.0
-        while tree.lower_bound < cutoff() and not context.stop.asked():
+        while tree.lower_bound < wanted()[0] and not context.stop.asked():
             bound = tree.lower_bound * scale.unit
             if told < bound < primal.objective:
                 told = bound
                 context.writer.notify(BoundImproved(bound, context.stop.seconds))
             if limit is not None and tree.num_nodes >= limit:
                 break
-            is_further = tree.branch(cutoff(), min(primal.objective, reduced.most) / scale.unit)
+            is_further = tree.branch(*wanted())
             self._offer(tree, leaving_out, context)
             if not is_further:
                 break

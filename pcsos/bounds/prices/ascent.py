@@ -243,7 +243,7 @@ class Ascent:
         profit = self._profit(self.tree.priced(prices, self.knots), 0.0, tolerance, math.inf, most).least
         for cluster in range(self.k):
             members = labels == cluster
-            prices[members] += _filled(0.9 * others[members], profit)
+            prices[members] += filled(0.9 * others[members], profit)
         return prices
 
     def _paid(self, prices: Floats) -> float:
@@ -367,7 +367,7 @@ def hidden_in(reduced: Reduced) -> float:
     return share * (offset + math.sqrt(offset * total) + share * total)
 
 
-def _filled(most: Floats, total: float) -> Floats:
+def filled(most: Floats, total: float) -> Floats:
     """Return shares of a total, as equal as may be, each at most what is given; what is left over is shared equally."""
     order = np.sort(most)
     level: Floats

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from pcsos.base.control.stop import Stop
 from pcsos.base.typing import Floats, Indices
-from pcsos.bounds.prices.ascent import CUSHION, hidden_in
+from pcsos.bounds.prices.ascent import CUSHION, filled, hidden_in
 from pcsos.bounds.prices.axes import Axes
 from pcsos.bounds.prices.clusters import Clusters, taken
 from pcsos.bounds.prices.knots import Knots, knots_of
@@ -27,10 +27,11 @@ from pcsos.problem.conditions.pairs import connected_components, unique_pairs
 from pcsos.problem.reduction import Reduced
 from pcsos.verify.left_out import greatest_left_out
 
-#: Linear programs of a node at most, and how many of them in a row may leave the bound where it is.
-ROUNDS, PATIENCE = 200, 15
-#: Share of the way from the best prices to those of the linear program that is gone at first.
-STEP = 0.5
+#: Linear programs of a node at most.
+ROUNDS = 200
+#: The side of the box at first, as a share of what groups pay on average, and where nothing is left of it; a box grows
+#: where this share of what was promised is kept, and by how much it grows and shrinks.
+RADIUS, LEAST_RADIUS, GOOD, FAIR, GROWS, SHRINKS = 0.3, 1e-7, 0.3, 0.0, 2.0, 0.7
 #: What is hoped for in vain at a node, as a share of what it lacks, when it is branched on.
 HOPELESS = 0.2
 #: Boxes of a search, places that it returns, and places that are drawn to climb from.
@@ -112,6 +113,7 @@ class OutlierNode:
     pair: tuple[int, int] | None = None
     children: tuple["OutlierNode", ...] = ()
     paid: Floats = field(default_factory=lambda: np.empty(0))  #: by groups, what the children begin with
+    radius: float = RADIUS  #: and the side of their first box, as a share of that
 
 
 class OutlierTree:
@@ -134,7 +136,10 @@ class OutlierTree:
         Partitions that were met, with -1 for groups that are left out.
     """
 
-    def __init__(self, groups: Groups, labels: Indices | None, stop: Stop, rng: np.random.Generator) -> None:
+    def __init__(
+        self, groups: Groups, labels: Indices | None, stop: Stop, rng: np.random.Generator,
+        cutoff: float, objective: float,
+    ) -> None:  # fmt: skip
         self.groups, self.stop, self.rng, self.reduced = groups, stop, rng, groups.reduced
         reduced, size, k = self.reduced, groups.size, self.reduced.n_clusters
         self.k = k
@@ -151,7 +156,8 @@ class OutlierTree:
             self._add(group)
         self.found: list[Indices] = []
         self.num_nodes = 0
-        self.root = self._bounded(State(np.empty((0, 2), np.intp), reduced.cannot_link), None, np.inf, np.inf)
+        self.first_prices = self._first_prices(labels)
+        self.root = self._bounded(State(np.empty((0, 2), np.intp), reduced.cannot_link), None, cutoff, objective)
         self._waiting = [(self.root.lower_bound, 0, self.root)]
 
     @property
@@ -210,8 +216,33 @@ class OutlierTree:
             return OutlierNode(state, np.inf)
         if size == self.k or len(apart) == size * (size - 1) // 2:
             return self._settled(state, name, size)
-        begin = np.empty(0) if above is None else np.bincount(name, above.paid)
-        return _Node(self, state, name, size, apart, begin).raised(cutoff, objective)
+        begin = np.bincount(name, self.first_prices if above is None else above.paid)
+        radius = RADIUS if above is None else min(RADIUS, GROWS * above.radius)
+        return _Node(self, state, name, size, apart, begin, radius).raised(cutoff, objective)
+
+    def _first_prices(self, labels: Indices | None) -> Floats:
+        """Return what groups pay at first: what they cost, and towards what they would cost elsewhere."""
+        tree, order, k = self.tree, self.tree.order, self.k
+        if labels is None:
+            return self.groups.inner + float(self.reduced.total) / self.groups.size
+        own = np.asarray(labels)[order]
+        kept = own >= 0
+        centres = np.array([np.average(tree.means[own == c], axis=0, weights=tree.weights[own == c]) for c in range(k)])
+        costs = tree.weights[:, None] * ((tree.means[:, None] - centres[None]) ** 2).sum(axis=2)
+        nearest = costs[np.arange(own.size), np.where(kept, own, 0)]
+        costs[np.arange(own.size), np.where(kept, own, 0)] = np.inf
+        others = np.maximum(costs.min(axis=1) - nearest, 0.0) if k > 1 else nearest
+        prices = np.where(kept, nearest, 0.0)
+        profit = greatest_profit(
+            tree.priced(prices), known=0.0, tolerance=0.01 * float(prices.sum()) / k, floor=np.inf, keep=1,
+            most_boxes=MOST_BOXES, rounded=self.reduced.component.size, stop=self.stop,
+        ).least  # fmt: skip
+        for cluster in range(k):
+            prices[own == cluster] += filled(0.9 * others[own == cluster], profit)
+        prices = tree.given(prices) + self.groups.inner
+        counts = self.reduced.counts
+        each = float((prices / counts)[labels >= 0].max())
+        return np.where(labels >= 0, prices, each * counts)
 
     def _settled(self, state: State, name: Indices, size: int) -> OutlierNode:
         """Return a node where every cluster is a joined group, so that all that is open is which are left out."""
@@ -268,7 +299,8 @@ class _Node:
     """A node while its prices are raised."""
 
     def __init__(
-        self, tree: OutlierTree, state: State, name: Indices, size: int, apart: Indices, begin: Floats
+        self, tree: OutlierTree, state: State, name: Indices, size: int, apart: Indices, begin: Floats,
+        radius: float,
     ) -> None:  # fmt: skip
         self.of, self.state, self.name, self.size, self.apart = tree, state, name, size, apart
         place = tree.place
@@ -279,8 +311,9 @@ class _Node:
         self.costs = tree.costs_of(name, size)
         self.first = np.unique(name, return_index=True)[1]
         self.pairs_held = self._pairs_held()
-        self.best, self.prices = -np.inf, begin
+        self.best, self.prices, self.radius = -np.inf, begin, radius
         self.shares, self.used = np.empty(0), np.empty((0, tree.groups.size), np.bool_)
+        self.starts = tree.centres[self._agreeing()][-DRAWN:]
 
     def _pairs_held(self) -> Indices:
         """Return the pairs of joined groups, of those apart, that knots keep apart."""
@@ -298,31 +331,37 @@ class _Node:
         return np.array(sorted(held), np.intp).reshape(-1, 2)
 
     def raised(self, cutoff: float, objective: float) -> OutlierNode:
-        """Return the node with what is proved of it, once that is enough, or another way is shorter."""
-        patience, of = PATIENCE, self.of
-        if self.prices.size:
-            self._judge(self.prices, cutoff, objective)
+        """Return the node with what is proved of it, once that is enough, or another way is shorter.
+
+        Each linear program is asked for the best prices within a box about the best ones so far, which grows where it
+        keeps its promises, and shrinks where it does not (Marsten, Hogan and Blankenship 1975).
+        """
+        of = self.of
+        self._judge(self.prices, cutoff, objective)
         for _ in range(ROUNDS):
-            if self.best >= cutoff or (of.stop.asked() and np.isfinite(self.best)):
+            if self.best >= cutoff or of.stop.asked():
                 break
-            prices, profit, value, rows = self._solved()
-            lacking = cutoff - value if np.isfinite(cutoff) else 0.0
-            if value - self.best <= max(HOPELESS * lacking, OF_PRICES * abs(value)) or patience == 0:
+            prices, value, is_inside = self._solved()
+            promised, before = value - self.best, self.best
+            if promised <= self._tolerance(prices, cutoff, objective) and is_inside:
                 break
-            before, step = self.best, STEP if np.isfinite(self.best) else 1.0
+            if is_inside and promised <= HOPELESS * (cutoff - value):
+                break
             known = len(of.members)
-            self._judge(step * prices + (1.0 - step) * self.prices if step < 1.0 else prices, cutoff, objective)
-            if step < 1.0 and not self._is_new(known, prices, profit):
-                known = len(of.members)
-                self._judge(prices, cutoff, objective)
-            is_stuck = self.best <= before and len(of.members) == known
-            patience = 0 if is_stuck else patience - 1 if self.best <= before else PATIENCE
+            self._judge(prices, cutoff, objective)
+            if self.best - before >= GOOD * promised:
+                self.radius *= GROWS
+            elif self.best - before <= FAIR * promised:
+                self.radius *= SHRINKS
+                if len(of.members) == known and is_inside:
+                    break
+            if self.radius < LEAST_RADIUS:
+                break
         return self._finished()
 
-    def _is_new(self, known: int, prices: Floats, profit: float) -> bool:
-        """Tell whether a cluster that was found since earns more at these prices than was known."""
-        fresh = self._sums(self.of.members[known:])
-        return bool((fresh @ prices - self.of.costs[known:] > profit + SOME * abs(profit)).any())
+    def _tolerance(self, prices: Floats, cutoff: float, objective: float) -> float:
+        """Return what a bound may be missed by."""
+        return max(OF_GAP * (objective - cutoff), OF_PRICES * float(prices.sum()))
 
     def _sums(self, members: NDArray[np.bool_]) -> Floats:
         """Return which joined groups clusters hold, shape (m, t), given which groups they do."""
@@ -335,33 +374,34 @@ class _Node:
         one, other = members[:, self.first[self.pairs_held[:, 0]]], members[:, self.first[self.pairs_held[:, 1]]]
         return np.flatnonzero(whole & ~(one & other).any(axis=1))
 
-    def _solved(self) -> tuple[Floats, float, float, Indices]:
-        """Return prices and profit by the linear program over known clusters, its value, and which clusters agree."""
-        from scipy.optimize import linprog  # slow to load
-        from scipy.sparse import bmat, csr_array, eye_array
+    def _solved(self) -> tuple[Floats, float, bool]:
+        """Return the best prices in the box by what clusters are known, what they prove, and whether they are inside.
 
-        of, size = self.of, self.size
-        rows = self._agreeing()
-        held, may = csr_array(self._sums(of.members[rows]).T), np.flatnonzero(self.may)
-        gone = csr_array((np.ones(may.size), (may, np.arange(may.size))), (size, may.size))
-        missing = 10.0 * max(float(of.reduced.total), np.finfo(float).tiny)  # paid where no cluster holds a group
-        cost: Any = np.concatenate([of.costs[rows], np.zeros(may.size), np.full(size, missing)])
-        matrix = bmat(
-            [
-                [-held, -gone, -eye_array(size)],
-                [csr_array(np.ones((1, rows.size))), None, None],
-                [None, csr_array(self.counts[may][None].astype(float)), None],
-                [None, csr_array(np.ones((1, may.size))), None],
-            ],
-            format="csc",
-        ) if may.size else bmat([[-held, -eye_array(size)], [csr_array(np.ones((1, rows.size))), None]], format="csc")
-        bounds: Any = np.concatenate([-np.ones(size), [of.k, of.groups.outliers, size - of.k][: 3 if may.size else 1]])
-        if not may.size:
-            cost = np.concatenate([of.costs[rows], np.full(size, missing)])
+        The program is the dual one: of clusters and of groups that are left out, some may be missing or too many.
+        """
+        from scipy.optimize import linprog  # slow to load
+        from scipy.sparse import csr_array, eye_array, hstack, vstack
+
+        of, size, k = self.of, self.size, self.of.k
+        rows, may = self._agreeing(), np.flatnonzero(self.may)
+        held, every = csr_array(self._sums(of.members[rows]).T), eye_array(size, format="csr")
+        usual = float(np.median(self.prices)) or float(self.prices.mean()) or float(of.reduced.total) / size
+        side = self.radius * (self.prices + usual)
+        high, low = self.prices + side, np.maximum(self.prices - side, 0.0)
+        cost: Any = np.concatenate([of.costs[rows], np.zeros(may.size), high, -low])
+        limits = np.zeros((3, cost.size))
+        limits[0, : rows.size] = 1.0
+        limits[1, rows.size : rows.size + may.size], limits[2, rows.size : rows.size + may.size] = self.counts[may], 1.0
+        matrix = vstack([-hstack([held, every[:, may], every, -every]), csr_array(limits)], format="csc")
+        bounds: Any = np.concatenate([-np.ones(size), [k, of.groups.outliers, size - k]])
         solution = linprog(cost, A_ub=matrix, b_ub=bounds, method="highs")
-        duals = -np.asarray(solution.ineqlin.marginals)
-        self.shares, self.used = solution.x[: rows.size], of.members[rows]
-        return duals[:size], float(duals[size]), float(solution.fun), rows
+        prices = np.maximum(-np.asarray(solution.ineqlin.marginals)[:size], 0.0)
+        is_used = solution.x[: rows.size] > SOME
+        used = rows[is_used]
+        self.shares, self.used, self.starts = solution.x[: rows.size][is_used], of.members[used], of.centres[used]
+        at_side = solution.x[rows.size + may.size :] > SOME
+        at_side[size:] &= low > 0.0
+        return prices, float(solution.fun), not at_side.any()
 
     def _judge(self, prices: Floats, cutoff: float, objective: float) -> None:
         """Judge prices of joined groups: what they prove, and which clusters earn more than is known."""
@@ -370,11 +410,9 @@ class _Node:
         own[self.first] = prices
         own -= of.groups.inner
         priced = tree.priced(own[tree.order], self.knots)
-        room = objective - cutoff if np.isfinite(cutoff) else 0.0
-        tolerance = max(OF_GAP * room, OF_PRICES * float(prices.sum())) / k
+        tolerance = self._tolerance(prices, cutoff, objective) / k
         clusters = Clusters(tree, of.rng)
-        used = of.centres[self._agreeing()] if not self.shares.size else of.centres[self._agreeing()][self.shares > SOME]
-        starts = np.concatenate([used, tree.means[of.rng.integers(0, len(tree.means), DRAWN)]])
+        starts = np.concatenate([self.starts, tree.means[of.rng.integers(0, len(tree.means), DRAWN)]])
         ends, earned = clusters.climb(priced, starts, 0.1 * tolerance, of.stop)
         profit = greatest_profit(
             priced, known=float(earned[0]), tolerance=tolerance, floor=0.5 * float(earned[0]), keep=MOST_PLACES,
@@ -404,7 +442,8 @@ class _Node:
         paid = np.zeros(self.of.groups.size)
         paid[self.first] = self.prices
         return OutlierNode(
-            self.state, max(self.best, 0.0), self.prices - self.costs, knots, self._pair(), paid=paid
+            self.state, max(self.best, 0.0), self.prices - self.costs, knots, self._pair(), paid=paid,
+            radius=self.radius,
         )  # fmt: skip
 
     def _pair(self) -> tuple[int, int]:
