@@ -139,8 +139,7 @@ class LeavingOut:
             into = np.where(self.apart.astype(float) @ members > 0.0, np.inf, into)
         sizes = np.bincount(labels[kept], minlength=k)
         own = np.where(kept, labels, 0)
-        rest = np.maximum(weights[own] - e, np.finfo(float).tiny)
-        rest = np.where(sizes[own] > 1, rest, e)
+        rest = np.where(kept & (sizes[own] > 1), np.maximum(weights[own] - e, np.finfo(float).eps * e), e)
         saved = e * weights[own] / rest * squares[np.arange(reduced.size), own] + self.inner
         saved = np.where(kept & (sizes[own] > 1), saved, -np.inf)
         to = np.argmin(np.where(np.arange(k)[None] == labels[:, None], np.inf, into), axis=1)

@@ -1,10 +1,15 @@
-"""Left out: what some groups of points are worth, that count no more points than may be left out of all clusters."""
+"""Left out: what groups of points are worth of which some may be in no cluster (docs/certificate.md, section 15)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from flint import fmpq
+
+from pcsos.verify.data import Data
+from pcsos.verify.doubles import Doubles
+from pcsos.verify.effort import OF_A_STEP, spend
+from pcsos.verify.state import Groups
 
 Worth = TypeVar("Worth", float, fmpq)
 
@@ -45,6 +50,35 @@ def greatest_left_out(
         if not exactly or number + room == groups:
             found.append(total + sums[room])
     return max(found, default=None)
+
+
+class LeftOut(NamedTuple):
+    """What may be left out: so many points, in whole groups that the must-links of the instance make.
+
+    ``whole`` has the size of the group of each point.
+    """
+
+    points: int
+    whole: Sequence[int]
+    k: int
+
+    def greatest(self, data: Data, groups: Groups, prices: Doubles | None = None, *, exactly: bool = False) -> fmpq | None:
+        """Return the most that super-points cost inside, and pay, which may be left out together.
+
+        With ``exactly``, as many have to be left out as there are beyond k: None if there are no such ones.
+        """
+        sizes = groups.sizes.tolist()
+        own = [at for at, first in enumerate(groups.firsts.tolist()) if sizes[at] == self.whole[first]]
+        counts = [sizes[at] for at in own]
+        spend(OF_A_STEP * most_steps(counts, self.points))
+        worths = list(self._worths(data, groups, prices, own))
+        found = greatest_left_out(worths, counts, self.points, len(groups) - self.k, exactly=exactly)
+        return None if found is None else fmpq(found)
+
+    def _worths(self, data: Data, groups: Groups, prices: Doubles | None, own: Sequence[int]) -> Iterator[fmpq]:
+        for at in own:
+            inside = data.cost([groups[at]]) if len(groups[at]) > 1 else fmpq(0)
+            yield inside if prices is None else inside + prices[at]
 
 
 def most_steps(counts: Sequence[int], points: int) -> int:
