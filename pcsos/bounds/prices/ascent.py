@@ -29,6 +29,9 @@ from pcsos.problem.reduction import Reduced
 
 #: Share of all prices by which a stated bound stays below what was computed, for whoever computes it in integers.
 CUSHION = 2e-7
+#: What groups cost inside counts a little less: where that is far more than they pay, rounding must not hide a share of
+#: all prices. Whoever pays more than that earns more by a tiny share of it, far less than a stated bound leaves.
+FEWER = 1.0 - 2.0**-40
 #: Tolerance of the boxes, as a share of what is hoped for, and of the gap that is asked for.
 OF_HOPE, OF_GAP = 0.2, 0.1
 #: A round is good, or so-so, if it brings such a share of what was promised; the charge then falls by a factor.

@@ -9,7 +9,7 @@ in the other they share none.
 """
 
 import heapq
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from pcsos.base.control.stop import Stop
 from pcsos.base.typing import Floats, Indices
-from pcsos.bounds.prices.ascent import CUSHION, filled, hidden_in
+from pcsos.bounds.prices.ascent import CUSHION, FEWER, filled, hidden_in
 from pcsos.bounds.prices.axes import Axes
 from pcsos.bounds.prices.clusters import Clusters, taken
 from pcsos.bounds.prices.knots import Knots, knots_of
@@ -275,7 +275,8 @@ class OutlierTree:
         label[left_out] = 0
         label = np.where(label > 0, np.cumsum(label) - 1, -1)
         total = float(costs.sum())
-        return label[name], max(total - float(sum_of) - self.hidden, 0.0)
+        hidden = hidden_in(replace(self.reduced, offset=self.reduced.offset + total))
+        return label[name], max(total - float(sum_of) - hidden, 0.0)
 
     def costs_of(self, name: Indices, size: int) -> Floats:
         """Return what joined groups cost inside, shape (t,)."""
@@ -442,7 +443,7 @@ class _Node:
         paid = np.zeros(self.of.groups.size)
         paid[self.first] = self.prices
         return OutlierNode(
-            self.state, max(self.best, 0.0), self.prices - self.costs, knots, self._pair(), paid=paid,
+            self.state, max(self.best, 0.0), self.prices - FEWER * self.costs, knots, self._pair(), paid=paid,
             radius=self.radius,
         )  # fmt: skip
 
