@@ -16,7 +16,7 @@ from pcsos.base.typing import Pairs
 from pcsos.evidence.result import Certification, Result
 from pcsos.problem.conditions.role import Condition
 from pcsos.problem.geometry import table_of
-from pcsos.problem.instance import Instance, instance_of
+from pcsos.problem.instance import Instance, instance_of, refuse_outliers
 from pcsos.problem.notes import notes
 from pcsos.problem.options import Options, options_of
 from pcsos.problem.partition import Partition, beginning, is_centres, violation
@@ -260,6 +260,7 @@ def certify(
         points, None if is_whole else int(names.max()) + 1, must_link=must_link, cannot_link=cannot_link,
         weights=weights, size_min=size_min, size_max=size_max, conditions=conditions,
     )  # fmt: skip
+    refuse_outliers(instance.outliers, "certify")
     problem = violation(instance, names)
     if problem is not None:
         raise InputError(

@@ -88,7 +88,7 @@ class Presolved:
 def presolve(instance: Instance, budget: Budget = AMPLE, *, is_feasible: bool = False) -> Presolved | None:
     """Contract the must-links, infer what the cannot-links force, and look for a proof that there is no partition.
 
-    None is returned if the run has to end before that is known.
+    None is returned if the run has to end before that is known. Where points may be left out, nothing is inferred.
 
     Parameters
     ----------
@@ -104,17 +104,19 @@ def presolve(instance: Instance, budget: Budget = AMPLE, *, is_feasible: bool = 
     ProgramLostError
         If the process was killed by somebody else.
     """
+    if instance.outliers:
+        return contracted(instance)
     arguments, is_long = (instance, budget.ilp, budget.params, is_feasible), instance.n_points > LARGE
     found = try_job(_presolve, *arguments, stop=budget.stop, is_long=is_long, on_lost=refuse_loss)
     return None if found is None else Presolved(instance, *found)
 
 
 def presolve_root(instance: Instance, budget: Budget = AMPLE, *, is_feasible: bool = False) -> Presolved | None:
-    """Return what the root of a tree needs: the same, or just the super-points, on a line and where points may go.
+    """Return what the root of a tree needs: the same, but on a line, where it needs just the super-points.
 
     Raises what :func:`presolve` raises.
     """
-    if not (instance.is_line or instance.outliers):
+    if not instance.is_line:
         return presolve(instance, budget, is_feasible=is_feasible)
     try:
         return contracted(instance)
@@ -130,8 +132,6 @@ def contracted(instance: Instance) -> Presolved:
 
 def _explained(error: InfeasibleError, instance: Instance, budget: Budget) -> InfeasibleError:
     """Return the error with the pairs that cannot hold together, unless it takes limits of clusters to refute them."""
-    if instance.outliers:
-        return error
     if instance.limits is None:
         return with_conflict(error, instance, budget=budget)
     plain = instance.without_conditions()
