@@ -253,8 +253,10 @@ def certify(
     own = options_of(options, Options(gap=1e-3), gap=gap, time_limit=time_limit, workers=workers)
     table = table_of(points)
     refuse_other_index(table, labels, "labels")
-    names = numbered_clusters(labels, "labels")  # type: ignore[arg-type]
     is_whole = isinstance(points, Instance)
+    if is_whole:
+        refuse_outliers(points.outliers, "certify")
+    names = numbered_clusters(labels, "labels")  # type: ignore[arg-type]
     refuse_other_number(names, points.n_points if is_whole else _length(table, names.size))
     instance = instance_of(
         points, None if is_whole else int(names.max()) + 1, must_link=must_link, cannot_link=cannot_link,

@@ -163,7 +163,7 @@ class OutlierTree:
     @property
     def lower_bound(self) -> float:
         """What is proved of all partitions: the least of what is proved of leaves."""
-        return min(self._waiting[0][0] if self._waiting else np.inf, self._closed)
+        return float(min(self._waiting[0][0] if self._waiting else np.inf, self._closed))
 
     _closed = np.inf
 
