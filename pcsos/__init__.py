@@ -48,8 +48,8 @@ if TYPE_CHECKING:
     from pcsos.problem.conditions.distances import Diameter as Diameter
     from pcsos.problem.conditions.distances import Split as Split
     from pcsos.problem.conditions.groups import Groups as Groups
-    from pcsos.problem.conditions.pairs import Constraints as Constraints
     from pcsos.problem.conditions.outliers import Outliers as Outliers
+    from pcsos.problem.conditions.pairs import Constraints as Constraints
     from pcsos.problem.conditions.sizes import Sizes as Sizes
     from pcsos.problem.conditions.soft_pairs import SoftPairs as SoftPairs
     from pcsos.problem.conditions.weights import Weights as Weights

@@ -59,7 +59,7 @@ class LeavingOut:
     def cost(self, labels: Indices) -> float:
         """Return what labels cost, -1 standing for those that are left out."""
         kept = labels >= 0
-        weights, _, centres = self._sums(labels)
+        weights, centres = self._sums(labels)
         own = ((self.reduced.coordinates[kept] - centres[labels[kept]]) ** 2).sum(axis=1)
         return float(self.inner[kept].sum() + self.reduced.weights[kept] @ own) if (weights > 0.0).all() else np.inf
 
@@ -71,7 +71,7 @@ class LeavingOut:
             own = np.inf if labels is None else self.cost(labels)
             if labels is None or not own < cost * (1.0 - LEAST_FALL):
                 break
-            best, cost, (_, _, centres) = labels, own, self._sums(labels)
+            best, cost, (_, centres) = labels, own, self._sums(labels)
         return None if best is None else self.improved(best)
 
     def improved(self, labels: Indices) -> Indices:
@@ -87,13 +87,13 @@ class LeavingOut:
                 break
         return labels
 
-    def _sums(self, labels: Indices) -> tuple[Floats, Floats, Floats]:
-        """Return weights, moments and centres of the clusters."""
+    def _sums(self, labels: Indices) -> tuple[Floats, Floats]:
+        """Return weights and centres of the clusters."""
         kept, k, reduced = labels >= 0, self.reduced.n_clusters, self.reduced
-        weights = np.bincount(labels[kept], reduced.weights[kept], k)
+        weights = np.asarray(np.bincount(labels[kept], reduced.weights[kept], k), np.float64)
         heavy = reduced.coordinates[kept] * reduced.weights[kept, None]
         moments = np.column_stack([np.bincount(labels[kept], column, k) for column in heavy.T])
-        return weights, moments, moments / np.maximum(weights, np.finfo(float).tiny)[:, None]
+        return weights, moments / np.maximum(weights, np.finfo(float).tiny)[:, None]
 
     def _assigned(self, centres: Floats) -> Indices | None:
         """Return labels by nearest centres with those left out that cost most for a point; None where none are right.
@@ -102,7 +102,7 @@ class LeavingOut:
         """
         reduced, k = self.reduced, self.reduced.n_clusters
         squares = ((reduced.coordinates[:, None] - centres[None]) ** 2).sum(axis=2)
-        labels = np.argmin(squares, axis=1).astype(np.intp)
+        labels: Indices = np.argmin(squares, axis=1).astype(np.intp)
         costs = reduced.weights * squares.min(axis=1) + self.inner
         open_points, open_groups = self.most, reduced.size - k
         for own in np.argsort(-costs / reduced.counts, kind="stable").tolist():
@@ -129,7 +129,7 @@ class LeavingOut:
     def _neighbours(self, labels: Indices) -> list[Indices]:
         """Return labels with one super-point moved, or one left out in place of others, the most promising first."""
         reduced, k = self.reduced, self.reduced.n_clusters
-        weights, _, centres = self._sums(labels)
+        weights, centres = self._sums(labels)
         e, kept, counts = reduced.weights, labels >= 0, reduced.counts
         squares = ((reduced.coordinates[:, None] - centres[None]) ** 2).sum(axis=2)
         into = e[:, None] * weights / (e[:, None] + weights) * squares + self.inner[:, None]
@@ -145,9 +145,8 @@ class LeavingOut:
         to = np.argmin(np.where(np.arange(k)[None] == labels[:, None], np.inf, into), axis=1)
         price = into[np.arange(reduced.size), to]
         found: list[tuple[float, list[tuple[int, int]]]] = []
-        for i in np.argsort(price - saved)[:EXCHANGES].tolist():
-            if kept[i] and np.isfinite(price[i]):
-                found.append((float(price[i] - saved[i]), [(i, int(to[i]))]))
+        moving = [i for i in np.argsort(price - saved)[:EXCHANGES].tolist() if kept[i] and np.isfinite(price[i])]
+        found += [(float(price[i] - saved[i]), [(i, int(to[i]))]) for i in moving]
         room = self.most - int(counts[~kept].sum())
         leaving = np.flatnonzero(np.isfinite(saved))
         leaving = leaving[np.argsort(-saved[leaving])][:EXCHANGES]
@@ -215,8 +214,8 @@ def _drawn(reduced: Reduced, rng: np.random.Generator) -> Floats:
     chosen = [int(rng.choice(reduced.size, p=weights / weights.sum()))]
     while len(chosen) < k:
         costs = weights * ((points[:, None] - points[chosen][None]) ** 2).sum(axis=2).min(axis=1)
-        limit = np.partition(costs, reduced.size - 1 - min(most, reduced.size - k))[reduced.size - 1 - min(most, reduced.size - k)]
-        shares = np.where(costs <= limit, costs, 0.0)
+        shares = costs.copy()
+        shares[np.argsort(-costs)[: min(most, reduced.size - k)]] = 0.0
         shares[chosen] = 0.0
         if shares.sum() <= 0.0:
             shares = np.ones(reduced.size)

@@ -292,7 +292,9 @@ def instance_of(points: Any, n_clusters: int | None, **asked: Any) -> Instance:
 def refuse_outliers(number: int, what: str) -> None:
     """Refuse what puts every point into a cluster, where so many points may be left out."""
     if number:
-        raise InputError(f"outliers is {number}, but {what} leaves no point out; use pcsos.solve, or leave outliers out")
+        raise InputError(
+            f"outliers is {number}, but {what} leaves no point out; use pcsos.solve, or leave outliers out"
+        )
 
 
 def _names_of(labels: Labels | None, n: int, called: Hashable) -> PointNames:

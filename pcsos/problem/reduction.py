@@ -155,8 +155,9 @@ class Reduced:
 def reduce_instance(instance: Instance) -> Reduced:
     """Contract the must-links of an instance and lift its cannot-links to super-points.
 
-    Where points may be left out, only must-links are looked at. Otherwise, for k = 2, the cannot-link graph must be bipartite, and each of its components determines all its points
-    up to a swap: the points of one side are contracted too (the inference of Paper 3.1, closed transitively).
+    Where points may be left out, only must-links are looked at. Otherwise, for k = 2, the cannot-link graph must be
+    bipartite, and each of its components determines all its points up to a swap: the points of one side are contracted
+    too (the inference of Paper 3.1, closed transitively).
 
     Raises
     ------

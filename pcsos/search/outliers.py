@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from pcsos.base.events import BoundImproved
-from pcsos.base.typing import Floats, Indices
-from pcsos.bounds.prices.axes import FEW, principal_axes
+from pcsos.base.typing import Floats
+from pcsos.bounds.prices.axes import FEW, Axes, principal_axes
 from pcsos.bounds.prices.outliers import Groups, OutlierNode, OutlierTree
 from pcsos.evidence import kinds
 from pcsos.evidence.kinds import Branching
@@ -56,9 +56,7 @@ class ByOutliers(Bounder):
         def wanted() -> tuple[float, float]:
             return min(context.cutoff, reduced.most) / scale.unit, min(primal.objective, reduced.most) / scale.unit
 
-        tree = OutlierTree(
-            groups, labels, context.stop, np.random.default_rng([context.options.seed, 9]), *wanted()
-        )
+        tree = OutlierTree(groups, labels, context.stop, np.random.default_rng([context.options.seed, 9]), *wanted())
         told = 0.0
         while tree.lower_bound < wanted()[0] and not context.stop.asked():
             bound = tree.lower_bound * scale.unit
@@ -87,11 +85,11 @@ class ByOutliers(Bounder):
 
 
 def records_of(
-    root: OutlierNode, reduced: Reduced, unit: float, axes: object, seconds: float
+    root: OutlierNode, reduced: Reduced, unit: float, axes: Axes | None, seconds: float
 ) -> tuple[NodeRecord, ...]:  # fmt: skip
-    """Return the records of a tree whose nodes share these seconds, each behind that of the node above."""
-    records, waiting = list[NodeRecord](), deque([(root, 0, None, None)])
-    number = 0
+    """Return the records of a tree that took so long, each behind that of the node above."""
+    records, number = list[NodeRecord](), 0
+    waiting = deque[tuple[OutlierNode, int, int | None, Decision | None]]([(root, 0, None, None)])
     while waiting:
         node, own, parent, decision = waiting.popleft()
         evidence: Evidence
@@ -108,7 +106,7 @@ def records_of(
         else:
             units = None if axes is None else axes.units
             evidence = kinds.Prices(node.prices * unit, node.lower_bound * unit, node.knots, units)
-        records.append(NodeRecord(own, parent, decision, (evidence,), seconds))
+        records.append(NodeRecord(own, parent, decision, (evidence,), 0.0 if own else seconds))
     return tuple(records)
 
 

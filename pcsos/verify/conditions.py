@@ -34,7 +34,9 @@ class Conditions:
         n, self.k, self.weights = len(weights), k, weights
         limits = stated.get("limits", {})
         names = {name for own, _ in FAMILIES for name in own}
-        require(isinstance(limits, dict) and set(limits) <= names | {OUTLIERS}, "conditions: a limit of an unknown kind")
+        require(
+            isinstance(limits, dict) and set(limits) <= names | {OUTLIERS}, "conditions: a limit of an unknown kind"
+        )
         self.limits = {name: value for name, value in limits.items() if value is not None}
         self.soft = SoftPairs(stated.get("soft", []), n)
         self.outliers = whole(self.limits.pop(OUTLIERS, 0), 0, n - k + 1, OUTLIERS)

@@ -123,7 +123,9 @@ class Proof:
             for position in self._positions(number):
                 row = self._row("evidence", "its evidence", "WHERE problem = ? AND position = ?", number, position)
                 kind = row["kind"]
-                require(self.left_out is None or kind in LEAVING_OUT, f"{kind} does not know of points that are left out")
+                require(
+                    self.left_out is None or kind in LEAVING_OUT, f"{kind} does not know of points that are left out"
+                )
                 given = Given(number, best, row, Arrays(row["payload"], kind, self.file.memory))
                 found = RULES[kind](self, given)
                 if isinstance(found, Generator):
@@ -219,7 +221,7 @@ class Proof:
         require(not self.state.broken, "no partition is left")
         is_alone = size == self.k or self.state.num_apart == size * (size - 1)
         require(is_alone, "two super-points may share a cluster")
-        return left_out.greatest(self.data, self.state.groups(), exactly=True)
+        return left_out.greatest(self.data, self.state.groups(), None, exactly=True)
 
     def infeasible(self, given: Given) -> Found:
         """No partition is left, which can be seen, or is shown by a search for a colouring."""

@@ -12,8 +12,8 @@ from pcsos.verify.data import Data
 from pcsos.verify.doubles import DIGITS, Doubles, power, read_priced
 from pcsos.verify.effort import OF_A_NUMBER, OF_A_STEP, OF_AN_ITEM, spend
 from pcsos.verify.integers import Integers
-from pcsos.verify.left_out import LeftOut
 from pcsos.verify.knots import Knots, choices_of, knots_in
+from pcsos.verify.left_out import LeftOut
 from pcsos.verify.reader import require
 from pcsos.verify.reading.arrays import Arrays
 from pcsos.verify.reading.memory import Memory
@@ -163,8 +163,8 @@ def check_prices(
     prices, listed, units_of_axes = read_priced(arrays, len(groups), data.points.shape[1])
     knots = knots_in(listed, state)
     axes = None if units_of_axes is None else Axes(data, units_of_axes)
-    lost = fmpq(0) if left_out is None else left_out.greatest(data, groups, prices)
-    most = (data.cost_below(groups) + prices.total() - lost - claimed) / k
+    lost = left_out and left_out.greatest(data, groups, prices, exactly=False)
+    most = (data.cost_below(groups) + prices.total() - (lost or 0) - claimed) / k
     require(most >= 0, "prices: more is claimed than they are together")
     ordered, tied = _ordered(prices.positive(), knots, state)
     earning = np.array(ordered, np.int64)

@@ -216,7 +216,7 @@ class OutlierTree:
             return OutlierNode(state, np.inf)
         if size == self.k or len(apart) == size * (size - 1) // 2:
             return self._settled(state, name, size)
-        begin = np.bincount(name, self.first_prices if above is None else above.paid)
+        begin = np.asarray(np.bincount(name, self.first_prices if above is None else above.paid), np.float64)
         radius = RADIUS if above is None else min(RADIUS, GROWS * above.radius)
         return _Node(self, state, name, size, apart, begin, radius).raised(cutoff, objective)
 
@@ -245,38 +245,25 @@ class OutlierTree:
         return np.where(labels >= 0, prices, each * counts)
 
     def _settled(self, state: State, name: Indices, size: int) -> OutlierNode:
-        """Return a node where every cluster is a joined group, so that all that is open is which are left out."""
-        best = self._labels_of_groups(name, size)
+        """Return a node where each joined group is a cluster or left out."""
+        costs, counts = self.costs_of(name, size), self.counts_of(name, size)
+        may = np.flatnonzero(self.may_go(name, size)).tolist()
+        rows = list(zip(counts[may].tolist(), costs[may].tolist(), strict=True))
+        points, number = self.groups.outliers, size - self.k
+        best = greatest_left_out(rows, points, number, 0.0, exactly=True)
         if best is None:
             return OutlierNode(state, np.inf)
-        labels, cost = best
-        self.found.append(labels)
-        return OutlierNode(state, cost)
-
-    def _labels_of_groups(self, name: Indices, size: int) -> tuple[Indices, float] | None:
-        """Return the best labels where each joined group is a cluster or left out, and less than what they cost."""
-        costs, counts = self.costs_of(name, size), self.counts_of(name, size)
-        may = np.flatnonzero(self.may_go(name, size))
-        sum_of = greatest_left_out(costs[may].tolist(), counts[may].tolist(), self.groups.outliers, size - self.k,
-                                   exactly=True)  # fmt: skip
-        if sum_of is None:
-            return None
-        left_out, open_points, open_groups, rest = [], self.groups.outliers, size - self.k, list(may)
-        while open_groups:  # whoever leaves as good a rest is left out
-            own = rest.pop()
-            others = [costs[rest].tolist(), counts[rest].tolist(), open_points - int(counts[own]), open_groups - 1]
-            with_own = greatest_left_out(*others, exactly=True) if counts[own] <= open_points else None  # type: ignore[arg-type]
-            without = greatest_left_out(costs[rest].tolist(), counts[rest].tolist(), open_points, open_groups,
-                                        exactly=True)  # fmt: skip
-            if with_own is not None and (without is None or with_own + costs[own] >= without):
-                left_out.append(own)
-                open_points, open_groups = open_points - int(counts[own]), open_groups - 1
-        label = np.ones(size, np.intp)
-        label[left_out] = 0
-        label = np.where(label > 0, np.cumsum(label) - 1, -1)
-        total = float(costs.sum())
-        hidden = hidden_in(replace(self.reduced, offset=self.reduced.offset + total))
-        return label[name], max(total - float(sum_of) - hidden, 0.0)
+        is_in = np.ones(size, np.bool_)
+        while number:  # the last one goes if the others can bring what is left of the best sum
+            count, worth = rows.pop()
+            others = greatest_left_out(rows, points, number, 0.0, exactly=True)
+            if others is None or others < best:
+                is_in[may[len(rows)]], best, points, number = False, best - worth, points - count, number - 1
+                best = greatest_left_out(rows, points, number, 0.0, exactly=True) or 0.0
+        labels = np.where(is_in, np.cumsum(is_in) - 1, -1)
+        self.found.append(labels[name])
+        hidden = hidden_in(replace(self.reduced, offset=self.reduced.offset + float(costs.sum())))
+        return OutlierNode(state, max(float(costs[is_in].sum()) - hidden, 0.0))
 
     def costs_of(self, name: Indices, size: int) -> Floats:
         """Return what joined groups cost inside, shape (t,)."""
@@ -425,8 +412,8 @@ class _Node:
             for first, last in taken(priced, end).tolist():
                 members[tree.order[first:last]] = True
             of._add(members)
-        worth = prices[self.may]
-        gone = greatest_left_out(worth.tolist(), self.counts[self.may].tolist(), of.groups.outliers, self.size - k)
+        rows = list(zip(self.counts[self.may].tolist(), prices[self.may].tolist(), strict=True))
+        gone = greatest_left_out(rows, of.groups.outliers, self.size - k, 0.0, exactly=False)
         paid, misplaced = float(np.maximum(prices, 0.0).sum()), of.groups.misplaced
         cushion = CUSHION * paid + of.hidden + 2.0 * k * (np.sqrt(paid * misplaced) + misplaced)
         bound = float(prices.sum()) - float(gone or 0.0) - k * profit.most - cushion

@@ -90,7 +90,7 @@ class Limits:
         return None
 
     def violation(self, labels: ArrayLike, weights: ArrayLike) -> str | None:
-        """Return one sentence on the first limit that labels ``0..k-1``, and -1 outside of clusters, break; else None."""
+        """Return one sentence on the first limit that labels, -1 outside of clusters, break, None without one."""
         clusters, masses = np.asarray(labels), np.asarray(weights, np.float64)
         families = self.families[-1:] if self.outliers else self.families
         return next(filter(None, (family.violation(clusters, masses) for family in families)), None)
