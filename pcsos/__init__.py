@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from pcsos.problem.conditions.distances import Diameter as Diameter
     from pcsos.problem.conditions.distances import Split as Split
     from pcsos.problem.conditions.groups import Groups as Groups
+    from pcsos.problem.conditions.outliers import Outliers as Outliers
     from pcsos.problem.conditions.pairs import Constraints as Constraints
     from pcsos.problem.conditions.sizes import Sizes as Sizes
     from pcsos.problem.conditions.soft_pairs import SoftPairs as SoftPairs
@@ -72,6 +73,7 @@ else:
             "pcsos.problem.conditions.distances": ("Diameter", "Split"),
             "pcsos.problem.conditions.groups": ("Groups",),
             "pcsos.problem.conditions.pairs": ("Constraints",),
+            "pcsos.problem.conditions.outliers": ("Outliers",),
             "pcsos.problem.conditions.sizes": ("Sizes",),
             "pcsos.problem.conditions.soft_pairs": ("SoftPairs",),
             "pcsos.problem.conditions.weights": ("Weights",),
@@ -98,6 +100,7 @@ __all__ = [
     "Instance",
     "Kernel",
     "Options",
+    "Outliers",
     "Partition",
     "PcsosError",
     "Reason",

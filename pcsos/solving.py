@@ -16,7 +16,7 @@ from pcsos.base.typing import Pairs
 from pcsos.evidence.result import Certification, Result
 from pcsos.problem.conditions.role import Condition
 from pcsos.problem.geometry import table_of
-from pcsos.problem.instance import Instance, instance_of
+from pcsos.problem.instance import Instance, instance_of, refuse_outliers
 from pcsos.problem.notes import notes
 from pcsos.problem.options import Options, options_of
 from pcsos.problem.partition import Partition, beginning, is_centres, violation
@@ -253,13 +253,16 @@ def certify(
     own = options_of(options, Options(gap=1e-3), gap=gap, time_limit=time_limit, workers=workers)
     table = table_of(points)
     refuse_other_index(table, labels, "labels")
-    names = numbered_clusters(labels, "labels")  # type: ignore[arg-type]
     is_whole = isinstance(points, Instance)
+    if is_whole:
+        refuse_outliers(points.outliers, "certify")
+    names = numbered_clusters(labels, "labels")  # type: ignore[arg-type]
     refuse_other_number(names, points.n_points if is_whole else _length(table, names.size))
     instance = instance_of(
         points, None if is_whole else int(names.max()) + 1, must_link=must_link, cannot_link=cannot_link,
         weights=weights, size_min=size_min, size_max=size_max, conditions=conditions,
     )  # fmt: skip
+    refuse_outliers(instance.outliers, "certify")
     problem = violation(instance, names)
     if problem is not None:
         raise InputError(

@@ -12,7 +12,10 @@ from pcsos.problem.options import ENGINES, ILP_SOLVERS
 from pcsos.problem.validation.texts import whole_number
 
 #: The keys of :data:`pcsos.heuristics.METHODS`, without importing it.
-METHODS = ("s-mdeclust", "ipc-kmeans", "blp-km", "sampled", "sdp-kmeans", "cop-kmeans", "post-processing", "hybrid-de")
+METHODS = (
+    "s-mdeclust", "ipc-kmeans", "blp-km", "sampled", "sdp-kmeans", "cop-kmeans", "post-processing", "k-means--",
+    "hybrid-de",
+)  # fmt: skip
 #: The keys of :data:`pcsos.analysis.active.strategies.STRATEGIES`, likewise.
 STRATEGIES = ("random", "mmffqs", "kmmffqs", "asc", "sdp-branch", "sdp-entropy", "certified")
 #: The keys of :data:`pcsos.analysis.choice.solve_front.CRITERIA`, likewise.

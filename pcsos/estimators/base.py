@@ -231,7 +231,7 @@ class ConstrainedKMeans(
         elif centres is not None:
             order = lexicographic_order(centres)
             self.cluster_centers_ = centres[order]
-            labels = np.argsort(order)[labels]
+            labels = np.where(labels < 0, -1, np.argsort(order)[labels])
         left_out = np.setdiff1d(np.arange(len(points)), rows)
         self.labels_ = np.empty(len(points), np.intp)
         self.labels_[rows] = labels

@@ -100,8 +100,9 @@ class MemeticKMeans(ConstrainedKMeans):
 
     def _find(self, instance: Instance, seed: int, **beginning: Any) -> tuple[Result, int]:
         notify = notices(listener(None, verbose=bool(self.verbose)))
-        is_sampled = heuristics.suited_method(instance) == "sampled" and not beginning
-        method = "sampled" if is_sampled else "s-mdeclust"
+        suited = heuristics.suited_method(instance)
+        is_other = heuristics.METHODS[suited].leaves_out or (suited == "sampled" and not beginning)
+        method = suited if is_other else "s-mdeclust"
         heuristics.warm_up(instance, notify, method)
         rule: dict[str, Any] = {} if self.max_stall is None else {"max_stall": self.max_stall}
         rule |= {"population": self.population, "use_all_time": self.use_all_time}
@@ -114,7 +115,7 @@ class MemeticKMeans(ConstrainedKMeans):
                 should_stop=acknowledged(signals, notify),
                 urgent=signals.urgent,
                 verbose=bool(self.verbose),
-                **({} if is_sampled else rule),
+                **({} if is_other else rule),
                 **beginning,
             )
         result = Result.of(

@@ -17,6 +17,7 @@ from pcsos.base.tolerances import is_improvement
 from pcsos.heuristics.baselines import cop_kmeans, post_processing
 from pcsos.heuristics.centres import centres_of_points, located_centres
 from pcsos.heuristics.ipc_kmeans import multi_start
+from pcsos.heuristics.outliers import k_means_minus_minus
 from pcsos.heuristics.record import Record, Returned, Solution, Work, record_of
 from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.heuristics.sampled import SAMPLED_FROM, finished, is_worth_sketching, sampled, sketch
@@ -67,6 +68,8 @@ class Method:
         Returns what compiles the kernels that only it needs, which are loaded then.
     is_plain : bool
         Whether it knows neither limits of clusters nor soft pairs.
+    leaves_out : bool
+        Whether it knows of points that may be left out.
     """
 
     heuristic: Callable[..., Returned]
@@ -75,6 +78,7 @@ class Method:
     source: str = ""
     warm_ups: Callable[[], tuple[WarmUp, ...]] = tuple
     is_plain: bool = False
+    leaves_out: bool = False
 
 
 def _evolution(reduced: Reduced, **options: Any) -> Returned:
@@ -107,6 +111,8 @@ EVOLUTION = frozenset(
 )
 VECTORS = frozenset({"variant", "criterion", "matching", "population", "max_evaluations"})
 
+#: The one where points may be left out.
+LEAVING_OUT = "k-means--"
 #: The heuristics by name.
 METHODS = {
     "s-mdeclust": Method(_evolution, EVOLUTION | {"start", "max_local_iterations", "ilp"}, source="M"),
@@ -116,6 +122,9 @@ METHODS = {
     "sdp-kmeans": Method(sdp_start, STARTS | {"ilp"}, source="S"),
     "cop-kmeans": Method(cop_kmeans, STARTS, is_baseline=True, is_plain=True),
     "post-processing": Method(post_processing, STARTS | {"ilp"}, is_baseline=True, is_plain=True),
+    LEAVING_OUT: Method(
+        k_means_minus_minus, frozenset({"num_starts"}), is_baseline=True, source="K", is_plain=True, leaves_out=True
+    ),
     "hybrid-de": Method(_differential_evolution, VECTORS, warm_ups=_warm_ups_of_evolution, is_plain=True),
 }
 
@@ -124,8 +133,10 @@ def suited_method(instance: Instance) -> str:
     """Return the method that finds the best partition in little time.
 
     It is S-MDEClust; for more than :data:`~pcsos.heuristics.sampled.SAMPLED_FROM` points times clusters it is that on
-    samples, or where these would leave out conditions, k-means.
+    samples, or where these would leave out conditions, k-means. Where points may be left out, it is k-means--.
     """
+    if instance.outliers:
+        return LEAVING_OUT
     if instance.n_points * instance.n_clusters <= SAMPLED_FROM:
         return "s-mdeclust"
     return "sampled" if instance.is_free else "ipc-kmeans"
@@ -158,7 +169,8 @@ def run(
     method : str
         A key of :data:`METHODS`: ``s-mdeclust``, ``ipc-kmeans`` (k-means++ starts), ``blp-km`` (random starts),
         ``sampled`` (S-MDEClust on samples, for hundreds of thousands of points), ``sdp-kmeans`` (IPC-k-means from the
-        semidefinite relaxation), ``cop-kmeans``, ``post-processing``, or ``hybrid-de`` (without cannot-links).
+        semidefinite relaxation), ``cop-kmeans``, ``post-processing``, ``hybrid-de`` (without cannot-links), or
+        ``k-means--``, the one for points of which some may be left out.
     seed : int
         Seed of all random choices.
     time_limit : float, optional
@@ -282,7 +294,11 @@ def _check(instance: Instance, method: str, seed: int, time_limit: float | None,
         whole_number(name, options.get(name, 1), 1)
     if not isinstance(instance, Instance):
         raise InputError(f"instance is a {type(instance).__name__}; give a pcsos.Instance of the points")
-    if METHODS[method].is_plain and not instance.is_plain:
+    if instance.outliers and not METHODS[method].leaves_out:
+        raise InputError(
+            f"method is {method!r}, which leaves no point out, but outliers is {instance.outliers}; use {LEAVING_OUT}"
+        )
+    if METHODS[method].is_plain and not (instance.is_plain or instance.outliers):
         raise InputError(f"method is {method!r}, which knows neither limits of clusters nor soft pairs; use s-mdeclust")
 
 

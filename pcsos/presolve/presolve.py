@@ -88,7 +88,7 @@ class Presolved:
 def presolve(instance: Instance, budget: Budget = AMPLE, *, is_feasible: bool = False) -> Presolved | None:
     """Contract the must-links, infer what the cannot-links force, and look for a proof that there is no partition.
 
-    None is returned if the run has to end before that is known.
+    None is returned if the run has to end before that is known. Where points may be left out, nothing is inferred.
 
     Parameters
     ----------
@@ -104,6 +104,8 @@ def presolve(instance: Instance, budget: Budget = AMPLE, *, is_feasible: bool = 
     ProgramLostError
         If the process was killed by somebody else.
     """
+    if instance.outliers:
+        return contracted(instance)
     arguments, is_long = (instance, budget.ilp, budget.params, is_feasible), instance.n_points > LARGE
     found = try_job(_presolve, *arguments, stop=budget.stop, is_long=is_long, on_lost=refuse_loss)
     return None if found is None else Presolved(instance, *found)

@@ -22,8 +22,8 @@ def cluster_cost(points: Floats, weights: Floats) -> float:
 
 
 def clusters_of(labels: Indices) -> list[Indices]:
-    """Return the points of each cluster, by rising labels."""
-    order = np.argsort(labels, kind="stable")
+    """Return the points of each cluster, by rising labels; those of a label below 0 are in none."""
+    order = np.argsort(labels, kind="stable")[np.count_nonzero(labels < 0) :]
     return np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
 
 

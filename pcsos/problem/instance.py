@@ -148,6 +148,11 @@ class Instance:
         return self.asked.limits
 
     @property
+    def outliers(self) -> int:
+        """How many points may be left out of all clusters; their label is -1."""
+        return self.asked.outliers
+
+    @property
     def is_plain(self) -> bool:
         """Whether there are neither limits of clusters nor soft pairs."""
         return self.asked.is_plain
@@ -282,6 +287,14 @@ def instance_of(points: Any, n_clusters: int | None, **asked: Any) -> Instance:
         if value is not None and not (isinstance(value, tuple | list) and not value):
             raise InputError(f"{name} is given beside an Instance, which has its own; put it into the Instance")
     return points
+
+
+def refuse_outliers(number: int, what: str) -> None:
+    """Refuse what puts every point into a cluster, where so many points may be left out."""
+    if number:
+        raise InputError(
+            f"outliers is {number}, but {what} leaves no point out; use pcsos.solve, or leave outliers out"
+        )
 
 
 def _names_of(labels: Labels | None, n: int, called: Hashable) -> PointNames:

@@ -26,7 +26,7 @@ class Partition:
     Parameters
     ----------
     labels : ndarray of int, shape (n,)
-        Cluster of each point, ``0..k-1``, numbered by first appearance.
+        Cluster of each point, ``0..k-1``, numbered by first appearance; -1 for points that are left out of all.
     objective : float
         ``sum_i w_i ||p_i - centre of its cluster||^2``, computed from the original points; 0 only where every cluster
         consists of equal points. With soft pairs, the penalties of the broken ones are added. With a Gram matrix it is
@@ -51,7 +51,7 @@ class Partition:
         InputError
             If a constraint is broken or there are not exactly k clusters.
         """
-        canonical = canonical_labels(np.asarray(labels))
+        canonical = canonical_labels(np.asarray(labels), outliers=instance.outliers > 0)
         problem = violation(instance, canonical)
         if problem is not None:
             raise InputError(problem)
@@ -76,7 +76,8 @@ def beginning(instance: Instance, start: ArrayLike | None) -> tuple[Partition | 
         return None, None
     if is_centres(start):
         return None, _checked_centres(instance, start)
-    clusters = numbered_clusters(start, "start")
+    is_leaving_out = instance.outliers > 0 and np.asarray(start).dtype.kind == "i"
+    clusters = np.asarray(start, np.intp) if is_leaving_out else numbered_clusters(start, "start")
     refuse_other_number(clusters, instance.n_points)
     problem = violation(instance, clusters)
     if problem is not None:
@@ -104,11 +105,14 @@ def _checked_centres(instance: Instance, centres: ArrayLike) -> Floats:
     return coordinates(centres, "centres", (k, d), f"give {k} centres of {d} coordinates")
 
 
-def canonical_labels(labels: NDArray[np.integer]) -> Indices:
-    """Return the same partition with clusters numbered by first appearance."""
-    _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
-    rank = np.empty(first.size, np.intp)
-    rank[np.argsort(first)] = np.arange(first.size)
+def canonical_labels(labels: NDArray[np.integer], *, outliers: bool = False) -> Indices:
+    """Return the same partition with clusters numbered by first appearance; with outliers, -1 stands for no cluster."""
+    names, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.full(first.size, -1, np.intp)
+    if outliers:
+        order = order[names[order] != -1]
+    rank[order] = np.arange(order.size)
     return rank[inverse]
 
 
@@ -116,10 +120,13 @@ def violation(instance: Instance, labels: Indices) -> str | None:
     """Return one sentence on the first thing that the labels break, or None if they are feasible."""
     if labels.shape != (instance.n_points,):
         return f"labels have shape {labels.shape}, but there are {instance.n_points} points"
-    used = np.unique(labels).size
+    used = np.unique(labels[labels >= 0]).size
     if used != instance.n_clusters:
         return f"the labels use {number_of(used, 'cluster')} instead of {instance.n_clusters}"
-    problem = instance.constraints.violation(labels, instance.names.word)
+    own = labels
+    if instance.outliers:  # groups that are left out share no cluster
+        own = np.where(labels < 0, -1 - instance.constraints.groups, labels)
+    problem = instance.constraints.violation(own, instance.names.word)
     if problem is None and instance.limits is not None:
         problem = instance.limits.violation(labels, instance.weights)
     return problem

@@ -155,8 +155,9 @@ class Reduced:
 def reduce_instance(instance: Instance) -> Reduced:
     """Contract the must-links of an instance and lift its cannot-links to super-points.
 
-    For k = 2 the cannot-link graph must be bipartite, and each of its components determines all its points
-    up to a swap: the points of one side are contracted too (the inference of Paper 3.1, closed transitively).
+    Where points may be left out, only must-links are looked at. Otherwise, for k = 2, the cannot-link graph must be
+    bipartite, and each of its components determines all its points up to a swap: the points of one side are contracted
+    too (the inference of Paper 3.1, closed transitively).
 
     Raises
     ------
@@ -167,11 +168,12 @@ def reduce_instance(instance: Instance) -> Reduced:
     """
     component = instance.constraints.groups
     refuse_contradictions(instance.constraints, instance.names.word)
-    _refuse_a_single_cluster(instance)
+    if not instance.outliers:
+        _refuse_a_single_cluster(instance)
     centred = instance.points - centre_of_points(instance)
     pairs = unique_pairs(component[instance.cannot_link])
     reduced = contract_points(centred, instance.weights, instance.n_clusters, pairs, component)
-    if instance.n_clusters == 2:
+    if instance.n_clusters == 2 and not instance.outliers:
         _refuse_odd_cycles(instance, reduced)
     _refuse_too_few(reduced)
     if instance.is_plain:

@@ -94,7 +94,7 @@ def neighbouring_clusters(instance: Instance, labels: Indices) -> Indices:
         _neighbours(instance.points[start : start + ROWS], centres, labels[start : start + ROWS])
         for start in range(0, instance.n_points, ROWS)
     ]
-    return np.concatenate(found)
+    return np.where(labels < 0, -1, np.concatenate(found))
 
 
 def _neighbours(points: Floats, centres: Floats, labels: Indices) -> Indices:

@@ -45,6 +45,7 @@ def clusters_of(instance: Instance, labels: Indices) -> list[Cluster]:
 
 
 def _mean_silhouettes(points: Floats, labels: Indices, k: int) -> list[float | None]:
+    points, labels = points[labels >= 0], labels[labels >= 0]
     n = len(points)
     if n > MOST_SILHOUETTES:
         sample = np.random.default_rng(0).choice(n, MOST_SILHOUETTES, replace=False)
@@ -106,6 +107,8 @@ def clusters_section(instance: Instance, labels: Indices) -> Section:
     if instance.n_points > MOST_SILHOUETTES:
         notes.append(f"It is estimated from {MOST_SILHOUETTES:,} points.")
     members = [(str(c.number), listed(np.flatnonzero(labels == c.number), instance.names)) for c in found]
+    if (labels < 0).any():
+        members.append(("left out", listed(np.flatnonzero(labels < 0), instance.names)))
     content = [
         long_table("Sizes", header, rows),
         element("p", " ".join(notes), class_="note"),

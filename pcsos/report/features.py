@@ -45,7 +45,8 @@ class Features(NamedTuple):
         varies = np.ptp(instance.points, axis=0) > 0.0
         means = cluster_means(instance, labels)
         differences = np.where(varies, (means - overall) / np.where(varies, deviations, 1.0), 0.0)
-        explained = np.bincount(labels, instance.weights / instance.weights.sum()) @ differences**2
+        kept = labels >= 0
+        explained = np.bincount(labels[kept], instance.weights[kept] / instance.weights.sum()) @ differences**2
         return cls(means, overall, differences, np.argsort(-explained, kind="stable"), int(varies.sum()))
 
     @property
@@ -115,7 +116,7 @@ def differences_section(instance: Instance, labels: Indices, features: Features)
 
 def _sentences(instance: Instance, labels: Indices, features: Features) -> list[Markup]:
     """Return a sentence a cluster, those of further clusters folded."""
-    sizes = np.bincount(labels).tolist()
+    sizes = np.bincount(labels[labels >= 0]).tolist()
     listed = [
         element(
             "li",

@@ -115,7 +115,7 @@ class Scene:
     instance : Instance
         The points and the pairs that must hold.
     labels : ndarray of int, shape (n,), or None
-        Their clusters.
+        Their clusters; -1 for points that are left out.
     broken : sequence of BrokenPair
         Soft pairs that are broken.
     conflict : Conflict or None
@@ -148,7 +148,8 @@ class Scene:
         """Yield the clusters, what they are called, and those of their points that are drawn."""
         own = self._clusters[self.drawn]
         for cluster in np.unique(own).tolist():
-            yield cluster, "points" if self.labels is None else f"cluster {cluster}", self.drawn[own == cluster]
+            name = "points" if self.labels is None else f"cluster {cluster}" if cluster >= 0 else "left out"
+            yield cluster, name, self.drawn[own == cluster]
 
     def lines(self) -> Iterator[Line]:
         """Yield the pairs that must hold, the soft ones that are broken, and those that cannot hold together."""

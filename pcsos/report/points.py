@@ -144,8 +144,10 @@ def _badges(scene: Scene) -> list[dict[str, Any]]:
         return [_badge(plain_text(instance.names[point]), places[point]) | {"yshift": 14} for point in points]
     if labels is None or instance.n_clusters > MOST_BADGES:
         return []
-    masses = np.bincount(labels, instance.weights)
-    centres = [np.bincount(labels, instance.weights / masses[labels] * places[:, axis]) for axis in (0, 1)]
+    kept = np.flatnonzero(labels >= 0)
+    own, weights = labels[kept], instance.weights[kept]
+    shares = weights / np.bincount(own, weights)[own]
+    centres = [np.bincount(own, shares * places[kept, axis]) for axis in (0, 1)]
     return [_badge(str(number), place) for number, place in enumerate(np.column_stack(centres))]
 
 

@@ -56,7 +56,8 @@ class Primal:
         """
         if found is None:
             return
-        if self.instance.limits is not None and violation(self.instance, canonical_labels(found.labels)):
+        labels = canonical_labels(found.labels, outliers=self.instance.outliers > 0)
+        if self.instance.limits is not None and violation(self.instance, labels):
             return
         partition = Partition.of(self.instance, found.labels)
         self.joined.offer(partition)

@@ -33,6 +33,7 @@ from pcsos.search.first_incumbents import (
 )
 from pcsos.search.journal import Journal, Writer
 from pcsos.search.line import ByIntervals
+from pcsos.search.outliers import ByOutliers, offer_leaving_out
 from pcsos.search.prices.bounder import ByPrices
 from pcsos.search.relaxation.bounder import ByRelaxation
 from pcsos.search.role import Bounder, Context
@@ -63,6 +64,8 @@ LINE, BLOCKS = ByIntervals(), ByBlocks(is_before_tree=True)
 #: Who is asked about a node, in this order.
 SOLVE: tuple[Bounder, ...] = (LINE, ByPrices(), BLOCKS, ByRelaxation())
 CERTIFY: tuple[Bounder, ...] = (LINE, ByPrices(), ByBlocks())
+#: The only one who is asked where points may be left out.
+LEAVING_OUT: tuple[Bounder, ...] = (ByOutliers(),)
 
 
 def run(
@@ -86,9 +89,10 @@ def run(
             return claimed(infeasible(context, error), context.writer, error)
         if problem is None:
             return claimed(interrupted(context, initial, journal.stated_bound()), context.writer)
-        search = Search(problem, SOLVE, context, journal.stated_bound(counts_tree=False))
-        is_on_line = LINE.suits(search.root, problem, context)
-        if not is_on_line and not BLOCKS.suits(search.root, problem, context):
+        bounders = LEAVING_OUT if instance.outliers else SOLVE
+        search = Search(problem, bounders, context, journal.stated_bound(counts_tree=False))
+        is_on_line = LINE in bounders and LINE.suits(search.root, problem, context)
+        if not is_on_line and BLOCKS in bounders and not BLOCKS.suits(search.root, problem, context):
             refuse_too_large(problem.size)
         _start(problem, context)
         root = next(journal.records(), None)
@@ -122,6 +126,9 @@ def _restore(problem: Presolved, initial: Partition | None, context: Context, *,
 
 def _offer(problem: Presolved, centres: Floats | None, context: Context, *, is_begun: bool) -> None:
     """Offer what heuristics find: near centres that are given, and where the root was not done yet, wherever."""
+    if problem.instance.outliers:
+        offer_leaving_out(problem, centres, context)
+        return
     if centres is not None:
         offer_from_centres(problem, centres, context)
     if not is_begun:

@@ -43,6 +43,7 @@ from pcsos.verify.verdict import Verdict
 FOR_A_WHILE = 150  # bytes that a point takes for a while
 OF_A_BALL = 48
 OF_A_FEATURE = 400  # bytes that a coordinate takes as an exact number or ball, beside its digits
+LEFT_OUT = -1  # the label of points in no cluster, where there may be any
 OFF, LEAST = fmpq(1, 2**40), fmpq(1, 2**1074)  # by which a stated objective may differ: relatively; the least double
 GivenLinks = tuple[Sequence[tuple[int, int]], Sequence[tuple[int, int]]]
 
@@ -168,6 +169,7 @@ class _Checker:
         self.off: fmpq | None = None  # how far points may be off what was given, if anything was
         self.stated_conditions = row["conditions"]
         self.conditions = Conditions(weights, self.k, structure(self.stated_conditions, "conditions"))
+        require(self.inner is None or not self.conditions.outliers, "conditions: outliers beside a Gram matrix")
         total = arb(self.data.weight(range(self.n))).str(6, radius=False)
         more = self.conditions.shown()
         notify(f"the instance: {self.n} points of weight {total}, k = {self.k}, {self.links.number} pairs{more}")
@@ -260,14 +262,18 @@ class _Checker:
         self.notify(f"the claim: {status}, lower bound {shown(self.proved)}, cost {shown(cost)}, gap {shown(gap)}")
         return Verdict.of(status, self.proved, cost, gap, (*counts, self.n, self.k), self.gap, self.digest())
 
+    def state(self) -> State:
+        """Return the state of the whole."""
+        state = State(self.n)
+        for link in self.links:
+            state.add(*link)
+        return state
+
     def bound(self, num_workers: int) -> tuple[int, int]:
         """Prove what the evidence proves of the whole; return the numbers of problems come to and of open ones."""
         is_alone = num_workers == 1 or multiprocessing.current_process().daemon
         run = Run(self.file, self.notify, None if is_alone else partial(check_beside, self.path, num_workers))
-        state = State(self.n)
-        for link in self.links:
-            state.add(*link)
-        self.proved = concluded(Proof(run, self.data, state, self.conditions).problem(0, arb(0)))
+        self.proved = concluded(Proof(run, self.data, self.state(), self.conditions).problem(0, arb(0)))
         problems = number_of(run.num_problems, "problem")
         self.notify(f"the evidence: {problems}, {run.num_open} open, which cover every partition")
         return run.num_problems, run.num_open
@@ -317,12 +323,17 @@ class _Checker:
         """Return the cost of the labels after checking them."""
         labels = integers(row["labels"], "labels", self.file.memory, ndim=1, size=self.n).tolist()
         spend(OF_AN_ITEM * self.n)
-        clusters: dict[int, list[int]] = {}
+        outliers, clusters = self.conditions.outliers, dict[int, list[int]]()
+        left_out = {point for point, label in enumerate(labels) if outliers and label == LEFT_OUT}
+        require(len(left_out) <= outliers, f"{len(left_out)} points are left out, but only {outliers} may be")
         for point, label in enumerate(labels):
-            clusters.setdefault(label, []).append(point)
+            if point not in left_out:
+                clusters.setdefault(label, []).append(point)
         require(len(clusters) == self.k, f"the labels use {len(clusters)} clusters instead of {self.k}")
+        name = self.state().name if left_out else ()
         for kind, i, j in self.links:
-            require((labels[i] == labels[j]) == (kind == "ML"), f"the labels break {kind} {i} {j}")
+            together = labels[i] == labels[j] and (i not in left_out or name[i] == name[j])
+            require(together == (kind == "ML"), f"the labels break {kind} {i} {j}")
         groups = list(clusters.values())
         require(self.conditions.hold(groups), "the labels break a limit of clusters")
         cost = self.data.cost(groups) if self.gram is None else self.gram.cost(self.data.weights, groups)

@@ -1,4 +1,4 @@
-"""Conditions: limits of clusters and soft pairs, and what they prove in a state (docs/certificate.md, section 13)."""
+"""Conditions: limits, soft pairs and outliers, and what they prove in a state (docs/certificate.md, section 13)."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,21 +11,22 @@ from pcsos.verify.crossing import Crossing
 from pcsos.verify.doubles import Doubles
 from pcsos.verify.effort import OF_A_NUMBER, spend
 from pcsos.verify.limits import FAMILIES, WEIGHT, Amounts, sizes_of
-from pcsos.verify.reader import require
+from pcsos.verify.reader import require, whole
 from pcsos.verify.soft_pairs import SoftPairs
 from pcsos.verify.state import State, largest_clusters
 
 Groups = Sequence[Sequence[int]]
 LONGEST = 60  # characters that are shown of a limit
 NONE: dict[str, Any] = {}
+OUTLIERS = "outliers"
 
 
 class Conditions:
-    """Limits of clusters, and pairs that may be broken at a penalty; by default neither.
+    """Limits of clusters, pairs that may be broken at a penalty, or points that may be left out; by default none.
 
     Every cluster holds from ``least`` to ``most`` of whatever families count, and weighs ``low`` to ``high``, which are
     among these: what limits ask for, and what the other clusters leave. ``sizes`` are the numbers of points of all
-    clusters, or None.
+    clusters, or None; ``outliers`` is how many points may be left out.
     """
 
     def __init__(self, weights: Doubles, k: int, stated: Any = NONE) -> None:
@@ -33,9 +34,13 @@ class Conditions:
         n, self.k, self.weights = len(weights), k, weights
         limits = stated.get("limits", {})
         names = {name for own, _ in FAMILIES for name in own}
-        require(isinstance(limits, dict) and set(limits) <= names, "conditions: a limit of an unknown kind")
+        require(
+            isinstance(limits, dict) and set(limits) <= names | {OUTLIERS}, "conditions: a limit of an unknown kind"
+        )
         self.limits = {name: value for name, value in limits.items() if value is not None}
         self.soft = SoftPairs(stated.get("soft", []), n)
+        self.outliers = whole(self.limits.pop(OUTLIERS, 0), 0, n - k + 1, OUTLIERS)
+        require(not (self.outliers and self.stated_any), "conditions: outliers beside limits or soft pairs")
         self.sizes = sizes_of(self.limits, n, k)
         self._limits = [ask(self.limits, weights, k) for _, ask in FAMILIES] if self.limits else []
         total = self._total = self.held(range(n))
@@ -59,6 +64,7 @@ class Conditions:
     def stated(self) -> dict[str, Any]:
         """Return the conditions in a form in which equal ones are equal."""
         limits = self.limits if self.sizes is None else {**self.limits, "sizes": self.sizes}
+        limits = {**limits, OUTLIERS: self.outliers} if self.outliers else limits
         return {"limits": limits, "soft": self.soft.stated()}
 
     def shown(self) -> str:

@@ -21,6 +21,7 @@ from pcsos.verify.effort import OF_A_ROW, OF_A_STEP, OF_AN_ITEM, charged, spend
 from pcsos.verify.errors import FormatError
 from pcsos.verify.exact import shown
 from pcsos.verify.file import OF_A_PAIR, OF_A_POINT, File
+from pcsos.verify.left_out import LeftOut
 from pcsos.verify.line import line_bound
 from pcsos.verify.links import AT_ONCE, KINDS
 from pcsos.verify.parts import Part, parts_of
@@ -107,6 +108,9 @@ class Proof:
     def __init__(self, run: Run, data: Data, state: State, conditions: Conditions) -> None:
         self.run, self.file, self.data, self.state, self.conditions = run, run.file, data, state, conditions
         self.n, self.k = len(data.points), conditions.k
+        self.left_out = None
+        if conditions.outliers:
+            self.left_out = LeftOut(conditions.outliers, [len(state.points(name)) for name in state.name], self.k)
         self._most_paid = conditions.soft.most_paid(state)
 
     def problem(self, number: int, inherited: arb) -> Visit:
@@ -119,6 +123,9 @@ class Proof:
             for position in self._positions(number):
                 row = self._row("evidence", "its evidence", "WHERE problem = ? AND position = ?", number, position)
                 kind = row["kind"]
+                require(
+                    self.left_out is None or kind in LEAVING_OUT, f"{kind} does not know of points that are left out"
+                )
                 given = Given(number, best, row, Arrays(row["payload"], kind, self.file.memory))
                 found = RULES[kind](self, given)
                 if isinstance(found, Generator):
@@ -152,7 +159,8 @@ class Proof:
 
     def _counted(self, bound: arb) -> arb:
         """Return a bound, or infinity where it is above what any partition costs."""
-        return arb.pos_inf() if self.conditions.limits and bound > self._most else bound
+        is_limited = self.conditions.limits or self.left_out
+        return arb.pos_inf() if is_limited and bound > self._most else bound
 
     @cached_property
     def _most(self) -> fmpq:
@@ -179,7 +187,8 @@ class Proof:
 
     def prices(self, given: Given) -> Found:
         """Prices prove just what is stated."""
-        check_prices(self.data, self.state, given.arrays, given.stated, self.k, self.file.memory)
+        own = self.data, self.state, given.arrays, given.stated, self.k, self.file.memory
+        check_prices(*own, self.left_out)
         return Found(arb(given.stated).lower())
 
     def line(self, given: Given) -> Found:
@@ -190,7 +199,12 @@ class Proof:
         return Found(arb(line_bound(self.data, self.state, penalty, self.k)).lower())
 
     def single(self, given: Given) -> Found:
-        """One partition is left, and has a cost."""
+        """One partition is left, and has a cost, or all that is open is which super-points are left out."""
+        if self.left_out is not None:
+            lost = self._lost_alone(self.left_out)
+            if lost is None:
+                raise VerificationError("no partition is left, or super-points may share a cluster")
+            return Found(arb(self.data.cost(self.state.groups()) - lost).lower())
         require(self.k in (1, self.state.size) and not self.state.broken, "more than one partition is left, or none")
         clusters = [range(self.n)] if self.k == 1 else self.state.groups()
         spend(OF_AN_ITEM * self.n)
@@ -198,9 +212,23 @@ class Proof:
         paid = self.conditions.soft.cost([cluster_of[p] for p in range(self.n)])
         return Found(arb(self.data.cost(clusters) + paid).lower())
 
+    def _lost_alone(self, left_out: LeftOut) -> fmpq | None:
+        """Return what is not paid where each super-point is a cluster or left out; None if no partition is like that.
+
+        There are k super-points, or all of them are apart.
+        """
+        size = self.state.size
+        require(not self.state.broken, "no partition is left")
+        is_alone = size == self.k or self.state.num_apart == size * (size - 1)
+        require(is_alone, "two super-points may share a cluster")
+        return left_out.greatest(self.data, self.state.groups(), None, exactly=True)
+
     def infeasible(self, given: Given) -> Found:
         """No partition is left, which can be seen, or is shown by a search for a colouring."""
         if self.state.broken or self.state.size < self.k or self.conditions.refute(self.state):
+            given.arrays.skip()
+        elif self.left_out is not None:
+            require(self._lost_alone(self.left_out) is None, "a partition is left")
             given.arrays.skip()
         else:
             search = read_search(given.arrays)
@@ -376,5 +404,7 @@ RULES: dict[str, Callable[[Proof, Given], Found | Generator[Visit, arb, Found]]]
     "branching": Proof.branching,
     "cover": Proof.cover,
 }
+#: Kinds that hold where points may be left out.
+LEAVING_OUT = ("prices", "single", "infeasible", "branching")
 #: Kinds of which a bound is stated.
 STATED = ("bound", "open", "prices", "line", "single", "fixed", "soft", "far")

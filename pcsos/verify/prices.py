@@ -13,6 +13,7 @@ from pcsos.verify.doubles import DIGITS, Doubles, power, read_priced
 from pcsos.verify.effort import OF_A_NUMBER, OF_A_STEP, OF_AN_ITEM, spend
 from pcsos.verify.integers import Integers
 from pcsos.verify.knots import Knots, choices_of, knots_in
+from pcsos.verify.left_out import LeftOut
 from pcsos.verify.reader import require
 from pcsos.verify.reading.arrays import Arrays
 from pcsos.verify.reading.memory import Memory
@@ -146,19 +147,24 @@ Means = dict[int, tuple[fmpq, list[fmpq]]]  # weights and means of some super-po
 Side = tuple[int, fmpq, fmpq]  # a feature, and its least and greatest coordinates
 
 
-def check_prices(data: Data, state: State, arrays: Arrays, claimed: fmpq, k: int, memory: Memory | None = None) -> None:
+def check_prices(
+    data: Data, state: State, arrays: Arrays, claimed: fmpq, k: int, memory: Memory | None = None,
+    left_out: LeftOut | None = None,
+) -> None:  # fmt: skip
     """Refuse the bound claimed by prices, unless no cluster anywhere earns more than it leaves to each of k clusters.
 
     A cluster with mean y costs its prices but for ``sum of p_i - e_i |m_i - y|^2``, which is at most the profit at y,
     the sum of ``max(p_i - e_i |m_i - y|^2, 0)`` over all i; of each knot only super-points that no cannot-link
-    ties. With axes, other places stand for the m_i, where no less is earned.
+    ties. With axes, other places stand for the m_i, where no less is earned. What is left out pays nothing, and costs
+    nothing inside: it takes away the greatest sum of both.
     """
     groups = state.groups()
     memory = memory or Memory.without_limit()
     prices, listed, units_of_axes = read_priced(arrays, len(groups), data.points.shape[1])
     knots = knots_in(listed, state)
     axes = None if units_of_axes is None else Axes(data, units_of_axes)
-    most = (data.cost_below(groups) + prices.total() - claimed) / k
+    lost = left_out and left_out.greatest(data, groups, prices, exactly=False)
+    most = (data.cost_below(groups) + prices.total() - (lost or 0) - claimed) / k
     require(most >= 0, "prices: more is claimed than they are together")
     ordered, tied = _ordered(prices.positive(), knots, state)
     earning = np.array(ordered, np.int64)

@@ -30,6 +30,7 @@ QUICK: dict[str, dict[str, Any]] = {
     "sdp-kmeans": {"num_starts": 3},
     "cop-kmeans": {"num_starts": 30},
     "post-processing": {"num_starts": 3},
+    "k-means--": {"num_starts": 3},
     "hybrid-de": {"variant": "jDE-HG"},
 }
 

@@ -68,9 +68,11 @@ Instance read_instance(const Row& row) {
     links.apart = read_pairs(row.need<Blob>("cannot_link"), data.n);
     instance.gap = read_gap(row.need<std::string>("options"));
     const Json conditions = parse_json(row.need<std::string>("conditions"), "conditions");
-    if (const Blob* gram = row.get<Blob>("gram")) instance.gram = read_gram(*gram, data.n);
+    const Blob* const gram = row.get<Blob>("gram");
+    if (gram) instance.gram = read_gram(*gram, data.n);
     instance.digest = digest(data, static_cast<int>(k), links, conditions, instance.gram ? &*instance.gram : nullptr);
     instance.whole = std::make_shared<Scope>(std::move(data), conditions, static_cast<int>(k));
+    require(!gram || instance.whole->conditions.outliers == 0, "outliers beside a gram matrix");
     for (const auto& [i, j] : links.together) instance.whole->state.add({true, i, j});
     for (const auto& [i, j] : links.apart) instance.whole->state.add({false, i, j});
     return instance;
@@ -78,16 +80,24 @@ Instance read_instance(const Row& row) {
 
 // Section 7: the cost of the labels; refuses what is no partition, or breaks a constraint.
 Rational check_labels(const Instance& instance, const Blob& blob) {
-    const auto& [data, conditions, state, dearest, held] = *instance.whole;
+    const auto& [data, conditions, state, dearest, whole_size, held] = *instance.whole;
     const auto labels = read_integers(blob, "labels", 1, data.n).numbers;
     require(labels.size() == data.weights.size(), "there are not as many labels as points");
+    const auto is_left_out = [&](int64_t label) { return conditions.outliers > 0 && label == -1; };
+    const long num_out = std::count_if(labels.begin(), labels.end(), is_left_out);
+    require(num_out <= conditions.outliers, "the labels leave out too many points");
     auto names = labels;
+    names.erase(std::remove_if(names.begin(), names.end(), is_left_out), names.end());
     std::sort(names.begin(), names.end());
     names.erase(std::unique(names.begin(), names.end()), names.end());
     require(names.size() == size_t(conditions.k), "the labels are not of k clusters");
     std::vector<int> cluster_of(data.n);
     std::vector<std::vector<int>> clusters(names.size());
     for (int p = 0; p < data.n; ++p) {
+        if (is_left_out(labels[p])) {  // with whom must-links connect it, and with nobody else
+            cluster_of[p] = -1 - instance.whole->state.view().of[p];
+            continue;
+        }
         cluster_of[p] = static_cast<int>(std::lower_bound(names.begin(), names.end(), labels[p]) - names.begin());
         clusters[cluster_of[p]].push_back(p);
     }

@@ -69,19 +69,24 @@ Conditions::Conditions(const Json& stated, const Data& data, int clusters) : k(c
         else throw Refusal("conditions: neither limits nor soft pairs");
     }
     stated_any = has_limits || !soft.empty();
+    require(outliers == 0 || !stated_any, "conditions: outliers beside limits or soft pairs");
 }
 
 void Conditions::read_limits(const Json& limits) {
     require(limits.kind == Json::Object, "conditions: limits are no object");
     const long n = bare_.n;
     const std::set<std::string> keys = {"size_min", "size_max", "weight_min", "weight_max",
-                                        "sizes",    "groups",   "group_min",  "group_max"};
+                                        "sizes",    "groups",   "group_min",  "group_max",  "outliers"};
     Share& all = shares_[0];
     Rational weight_min = 0, weight_max = high;
     const Rational miss = times_power(Rational(1), -30);  // a weight may miss its limit by that much of it
     for (const auto& [key, value] : limits.object) {
         require(keys.count(key), "conditions: there is no such limit");
         if (value.kind == Json::Null) continue;
+        if (key == "outliers") {
+            outliers = whole(value, 0, n - k, "outliers");
+            continue;
+        }
         has_limits = true;
         if (key == "size_min") all.min = whole(value, 1, n, "size_min");
         else if (key == "size_max") all.max = whole(value, 1, n, "size_max");

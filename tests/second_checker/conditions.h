@@ -1,4 +1,4 @@
-// Section 13: limits of clusters and soft pairs.
+// Section 13: limits of clusters and soft pairs; section 15: outliers.
 #pragma once
 
 #include <bitset>
@@ -22,6 +22,7 @@ class Conditions {
     Conditions(const Json& stated, const Data&, int k);  // refuses what section 13 does not allow
     bool has_limits = false;                            // as section 13 defines "without any limit"
     bool stated_any = false;                            // whether there are limits or soft pairs
+    long outliers = 0;                                  // points that may be left out (z)
     int k = 1;
     Rational low, high;                                 // L and U of section 13, Range (0 and E without limits)
     std::vector<SoftPair> soft;

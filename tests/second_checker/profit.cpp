@@ -403,7 +403,7 @@ template <int N> void Rounding::search(const std::vector<Knot>& knots, int64_t m
 
 }  // namespace
 
-void check_prices(const Data& data, const View& view, Arrays& arrays, double claimed) {
+void check_prices(const Data& data, const View& view, Arrays& arrays, double claimed, const Lost& lost) {
     const Prices given(arrays, view, data.d);
     const auto& [prices, knots, rows, axes] = given;
     const int unit = common_unit(prices);
@@ -433,7 +433,8 @@ void check_prices(const Data& data, const View& view, Arrays& arrays, double cla
         alone.push_back(i);
     }
     spend(300.0 * static_cast<double>(data.points.size() + prices.size()), "prices");
-    const Rational most = (cost_below(data, view.groups) + times_power(sum, unit) - Rational(claimed)) / view.k;  // F
+    const Rational paid = cost_below(data, view.groups) + times_power(sum, unit) - lost(prices);
+    const Rational most = (paid - Rational(claimed)) / view.k;  // F
     require(most >= 0, "the bound: prices prove less, F is negative");
     if (times_power(Rational(together), unit) <= most) return;
 

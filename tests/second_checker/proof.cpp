@@ -96,6 +96,8 @@ void Recursion::look_at_next(Problem& problem) const {
     const std::string& kind = row.need<std::string>("kind");
     const auto rule = rules().find(kind);
     require(rule != rules().end(), "evidence of a kind that is not known");
+    const bool knows_outliers = kind == "prices" || kind == "single" || kind == "infeasible" || kind == "branching";
+    require(problem.scope->conditions.outliers == 0 || knows_outliers, "evidence that does not know of outliers");
     Evidence evidence{database, problem, row, {row.need<Blob>("payload"), kind}};
     rule->second(evidence);
     evidence.payload.require_finished();
@@ -162,7 +164,11 @@ Lower Recursion::prove(Problem first) const {
 
 Lower prove(Database& database, std::shared_ptr<Scope> whole, int threads) {
     const Recursion recursion{database, threads};
-    if (whole->conditions.has_limits) {
+    if (whole->conditions.outliers > 0) {
+        const View& view = whole->state.view();
+        for (const int super_point : view.of) whole->whole_size.push_back(view.groups[super_point].size());
+    }
+    if (whole->conditions.has_limits || whole->conditions.outliers > 0) {
         whole->dearest = cost(whole->data, {all_points(whole->data)}) + whole->conditions.most_paid(whole->state.view());
     }
     const size_t mark = whole->state.mark();

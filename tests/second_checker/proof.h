@@ -13,6 +13,7 @@ struct Scope {
     const Conditions conditions;
     State state;
     Lower dearest;    // section 13, States: no partition costs more
+    std::vector<size_t> whole_size = {};  // section 15, States: of the super-point of each point in problem 0
     double held = 0;  // bytes, with what it is a part of
     Scope(Data, const Json& conditions, int k);
 };
@@ -53,6 +54,10 @@ using Rule = void (*)(Evidence&);
 const std::map<std::string, Rule>& rules();           // by the kinds of evidence
 void require_proved(double claimed, const Lower& proved);
 Decision decision(const Row& problem, const State&);  // what it knows more than its parent
+
+// Section 15, Left out: the greatest sum of what whole super-points cost inside and, where there are prices, of these;
+// with `exactly` of s - k of them, nothing if there are no such ones.
+std::optional<Rational> greatest_left_out(const Scope&, const View&, const std::vector<double>* prices, bool exactly);
 
 // Section 10. The scope of a part is made of the state of the problem that is covered.
 void cover(Evidence&);

@@ -44,13 +44,31 @@ void line(Evidence& evidence) {
 }
 
 void prices(Evidence& evidence) {
-    check_prices(evidence.scope().data, evidence.view(), evidence.payload, evidence.stated());
+    const Scope& scope = evidence.scope();
+    const auto lost = [&](const std::vector<double>& each) {
+        return scope.conditions.outliers > 0 ? *greatest_left_out(scope, evidence.view(), &each, false) : Rational(0);
+    };
+    check_prices(scope.data, evidence.view(), evidence.payload, evidence.stated(), lost);
     evidence.close(Rational(evidence.stated()));
+}
+
+// Section 15, Alone: what is not paid where every super-point is a cluster or left out, if any partition is like that.
+std::optional<Rational> lost_alone(const Scope& scope, const View& view) {
+    require(!view.broken, "a state that contradicts itself");
+    const auto is_alone = [&](const std::vector<int>& around) { return around.size() + 1 == view.groups.size(); };
+    const bool all_alone = std::all_of(view.around.begin(), view.around.end(), is_alone);
+    require(view.size() == view.k || all_alone, "super-points may share a cluster");
+    return greatest_left_out(scope, view, nullptr, true);
 }
 
 void single(Evidence& evidence) {
     const View& view = evidence.view();
     const Scope& scope = evidence.scope();
+    if (scope.conditions.outliers > 0) {
+        const auto lost = lost_alone(scope, view);
+        require(lost.has_value(), "no partition is left");
+        return evidence.close(Rational(cost(scope.data, view.groups) - *lost));
+    }
     require(!view.broken && (view.k == 1 || view.size() == view.k), "more than one partition is left, or none");
     auto clusters = view.groups;
     auto cluster_of = view.of;
@@ -62,7 +80,10 @@ void infeasible(Evidence& evidence) {
     const View& view = evidence.view();
     const Scope& scope = evidence.scope();
     if (view.broken || view.size() < view.k || scope.conditions.refutes(view)) evidence.payload.skip();
-    else scope.state.check_search(evidence.payload.integers(1, size_t{1} << 22).numbers);
+    else if (scope.conditions.outliers > 0) {
+        require(!lost_alone(scope, view), "a partition is left");
+        evidence.payload.skip();
+    } else scope.state.check_search(evidence.payload.integers(1, size_t{1} << 22).numbers);
     evidence.problem.raise({});
 }
 

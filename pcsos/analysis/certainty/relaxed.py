@@ -26,7 +26,7 @@ from pcsos.evidence.result import Standing
 from pcsos.heuristics import run
 from pcsos.presolve.deletion_filter import with_conflict
 from pcsos.presolve.implied_pairs import infer_and_check, infer_pairs
-from pcsos.problem.instance import Instance
+from pcsos.problem.instance import Instance, refuse_outliers
 from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.params import Params
 from pcsos.problem.partition import Partition
@@ -62,6 +62,7 @@ class Knowledge:
         InfeasibleError
             If they contradict one another, with the chain of pairs that shows it.
         """
+        refuse_outliers(instance.outliers, "what pairs say")
         try:
             problem, _ = infer_and_check(reduce_instance(instance), budget=budget)
         except InfeasibleError as error:

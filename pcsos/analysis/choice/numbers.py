@@ -9,7 +9,7 @@ from pcsos.problem.conditions.conditions import Conditions, checked
 from pcsos.problem.conditions.limits import Limits
 from pcsos.problem.conditions.role import Condition, Place
 from pcsos.problem.conditions.soft_pairs import CONFIDENCE, SoftPairs
-from pcsos.problem.instance import Instance
+from pcsos.problem.instance import Instance, refuse_outliers
 from pcsos.problem.validation.arrays import is_whole_number
 
 
@@ -53,6 +53,7 @@ def numbers_of(whole: Instance, limits: Limits | None, n_clusters: Iterable[int]
     """
     numbers = _checked(n_clusters)
     refuse_gram(whole)
+    refuse_outliers(0 if limits is None else limits.outliers, "a path")
     if numbers[-1] > whole.n_points:
         raise InputError(f"n_clusters goes up to {numbers[-1]} but there are only {whole.n_points} points; give fewer")
     if limits is not None and limits.sizes is not None:

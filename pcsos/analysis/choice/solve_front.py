@@ -20,7 +20,7 @@ from pcsos.presolve.implied_pairs import infer_and_check
 from pcsos.problem.conditions.distances import Diameter, Split
 from pcsos.problem.conditions.role import Condition
 from pcsos.problem.geometry import Spacing
-from pcsos.problem.instance import Instance, instance_of
+from pcsos.problem.instance import Instance, instance_of, refuse_outliers
 from pcsos.problem.options import Budget, Options, options_of
 from pcsos.problem.reduction import reduce_instance
 from pcsos.problem.validation.arrays import one_of
@@ -134,6 +134,7 @@ def front(
         size_max=size_max, conditions=conditions,
     )  # fmt: skip
     refuse_gram(instance)
+    refuse_outliers(instance.outliers, "a front")
     with Searches.begin([instance], own, verbose=verbose) as searches:
         return _search(instance, criterion, searches)
 

@@ -29,6 +29,9 @@ from pcsos.problem.reduction import Reduced
 
 #: Share of all prices by which a stated bound stays below what was computed, for whoever computes it in integers.
 CUSHION = 2e-7
+#: What groups cost inside counts a little less: where that is far more than they pay, rounding must not hide a share of
+#: all prices. Whoever pays more than that earns more by a tiny share of it, far less than a stated bound leaves.
+FEWER = 1.0 - 2.0**-40
 #: Tolerance of the boxes, as a share of what is hoped for, and of the gap that is asked for.
 OF_HOPE, OF_GAP = 0.2, 0.1
 #: A round is good, or so-so, if it brings such a share of what was promised; the charge then falls by a factor.
@@ -126,7 +129,7 @@ class Ascent:
         for cluster in range(self.k):
             self.clusters.add(stretches_of(np.flatnonzero(labels == cluster)))
         self.objective = reduced.offset + math.fsum(self.clusters.costs)
-        self.hidden, self.misplaced = _hidden(reduced), misplaced
+        self.hidden, self.misplaced = hidden_in(reduced), misplaced
         self.starts = np.array(self.clusters.centres)
         self.own, others = self._squares(labels)
         self.prices = (
@@ -243,7 +246,7 @@ class Ascent:
         profit = self._profit(self.tree.priced(prices, self.knots), 0.0, tolerance, math.inf, most).least
         for cluster in range(self.k):
             members = labels == cluster
-            prices[members] += _filled(0.9 * others[members], profit)
+            prices[members] += filled(0.9 * others[members], profit)
         return prices
 
     def _paid(self, prices: Floats) -> float:
@@ -356,7 +359,7 @@ class Ascent:
         self.clusters.forget(FORGET_AFTER)
 
 
-def _hidden(reduced: Reduced) -> float:
+def hidden_in(reduced: Reduced) -> float:
     """Return what rounding may hide of the cost inside super-points.
 
     The deviations from a mean are off by as much as n roundings of coordinates, which are no larger than the points are
@@ -367,7 +370,7 @@ def _hidden(reduced: Reduced) -> float:
     return share * (offset + math.sqrt(offset * total) + share * total)
 
 
-def _filled(most: Floats, total: float) -> Floats:
+def filled(most: Floats, total: float) -> Floats:
     """Return shares of a total, as equal as may be, each at most what is given; what is left over is shared equally."""
     order = np.sort(most)
     level: Floats

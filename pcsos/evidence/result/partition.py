@@ -40,6 +40,7 @@ def frame_of(instance: Instance, partition: Partition, index: ArrayLike | None) 
     if len(rows) != instance.n_points:
         raise InputError(f"index has {len(rows)} entries for {instance.n_points} points; give one per point")
     distances = np.linalg.norm(instance.points - cluster_means(instance, labels)[labels], axis=1)
+    distances[labels < 0] = np.nan
     return pandas.DataFrame({"label": labels, "distance": distances}, index=rows)
 
 
@@ -64,7 +65,7 @@ def matched_labels(instance: Instance, labels: Indices, earlier: Any) -> Indices
     instance : Instance
         The points.
     labels : ndarray of int, shape (n,)
-        Their clusters, from 0 to k - 1.
+        Their clusters, from 0 to k - 1, or -1.
     earlier : array_like, shape (m,) or (m, d)
         Earlier clusters, see :meth:`pcsos.evidence.result.Result.matched_to`.
 
@@ -85,7 +86,7 @@ def matched_labels(instance: Instance, labels: Indices, earlier: Any) -> Indices
     own, number = linear_sum_assignment(gain, maximize=True)
     numbered[own] = number
     numbered[numbered < 0] = np.setdiff1d(np.arange(instance.n_clusters), number)
-    return numbered[labels].astype(np.intp)
+    return np.where(labels < 0, -1, numbered[labels]).astype(np.intp)
 
 
 def _clusters_of_points(instance: Instance, array: Floats, earlier: Any) -> Indices:
@@ -113,7 +114,7 @@ def _clusters_of_points(instance: Instance, array: Floats, earlier: Any) -> Indi
 
 def _shared_points(labels: Indices, earlier: Indices, k: int) -> Floats:
     """Return how many points each cluster has in common with each earlier one of a number below k, shape (k, k)."""
-    known = (earlier >= 0) & (earlier < k)
+    known = (earlier >= 0) & (earlier < k) & (labels >= 0)
     return np.bincount(labels[known] * k + earlier[known], minlength=k * k).reshape(k, k).astype(np.float64)
 
 

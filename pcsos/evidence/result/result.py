@@ -22,6 +22,7 @@ from pcsos.problem.conditions.penalised_pairs import BrokenPair
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import CERTAIN_SECONDS, Options
 from pcsos.problem.partition import Partition, cluster_means
+from pcsos.verify.reading.text import number_of
 
 if TYPE_CHECKING:
     import pandas
@@ -123,7 +124,7 @@ class Result:
 
     @property
     def labels(self) -> Indices | None:
-        """Cluster of each point, shape (n,), numbered by first appearance or after earlier ones."""
+        """Cluster of each point, shape (n,), numbered by first appearance or after earlier ones; -1 if left out."""
         return None if self.partition is None else self.partition.labels
 
     def matched_to(self, earlier: ArrayLike) -> Self:
@@ -180,7 +181,8 @@ class Result:
     @property
     def sizes(self) -> Indices | None:
         """Number of points of each cluster, shape (k,); None without a partition."""
-        return None if self.partition is None else np.bincount(self.partition.labels)
+        labels = self.labels
+        return None if labels is None else np.bincount(labels[labels >= 0])
 
     @property
     def violated(self) -> list[BrokenPair] | None:
@@ -231,7 +233,7 @@ class Result:
         -------
         pandas.DataFrame
             ``label``, the cluster of the point, and ``distance``, its Euclidean distance to the centre of that; with
-            inner products, in the feature space.
+            inner products, in the feature space. A point that is left out has -1, and no distance (NaN).
 
         Raises
         ------
@@ -257,7 +259,7 @@ class Result:
     def predict(self, points: ArrayLike) -> Indices:
         """Return the cluster whose centre is nearest, for each of some other points.
 
-        Constraints and sizes do not apply to them.
+        Constraints and sizes do not apply to them, and none of them is left out.
 
         Parameters
         ----------
@@ -403,10 +405,17 @@ class Result:
             "lower bound": shown(self.lower_bound),
             "gap": "" if self.gap is None else f"{100.0 * self.gap:.6f} %",
             "clusters": "" if self.sizes is None else listed_sizes(self.sizes.tolist()),
+            "left out": self._left_out(),
             **self._work(),
             "time": f"{self.seconds:.2f} s",
         }
         return {name: value for name, value in figures.items() if value}
+
+    def _left_out(self) -> str:
+        """Return how many points are left out, in words; nothing where none may be."""
+        if self.instance is None or self.labels is None or not self.instance.outliers:
+            return ""
+        return f"{np.count_nonzero(self.labels < 0)} of at most {number_of(self.instance.outliers, 'point')}"
 
     def _paid(self) -> str:
         """Return what is paid for broken soft pairs, in words; nothing where there are none."""

@@ -11,6 +11,7 @@ from pcsos.base.typing import Pairs
 from pcsos.problem.conditions.distances import Diameter, Split, refuse_crossed
 from pcsos.problem.conditions.groups import Groups
 from pcsos.problem.conditions.limits import Limits
+from pcsos.problem.conditions.outliers import Outliers
 from pcsos.problem.conditions.pairs import Constraints
 from pcsos.problem.conditions.penalised_pairs import PenalisedPairs
 from pcsos.problem.conditions.role import Condition, Limit, Place
@@ -20,7 +21,7 @@ from pcsos.problem.conditions.weights import Weights
 from pcsos.verify.reading.structures import Shape, items, members
 
 #: The families of limits, and all families.
-LIMITS: tuple[type[Condition], ...] = (Sizes, Weights, Groups)
+LIMITS: tuple[type[Condition], ...] = (Sizes, Weights, Groups, Outliers)
 FAMILIES: tuple[type[Condition], ...] = (Diameter, Split, *LIMITS, SoftPairs)
 #: How the fields of limits are spelled, by their names.
 SPELLINGS = {own.name: own for family in LIMITS for own in family.SPELLINGS.values()}
@@ -59,16 +60,24 @@ class Conditions:
         pairs = Constraints(place.n_points, must, cannot)
         refuse_crossed(conditions, place.geometry.spacing)
         asked = [own for condition in conditions for own in condition.asks(place)]
-        return cls(
+        found = cls(
             pairs.joined(own for own in asked if isinstance(own, Constraints)),
             PenalisedPairs.of_all((own for own in asked if isinstance(own, PenalisedPairs)), place.n_points),
             Limits.of(own for own in asked if isinstance(own, Limit)),
         )
+        if found.outliers and len(found.soft):
+            raise InputError(f"outliers is {found.outliers} beside soft pairs; leave one or the other out")
+        return found
 
     @property
     def is_plain(self) -> bool:
         """Whether there are neither limits of clusters nor soft pairs."""
         return self.limits is None and len(self.soft) == 0
+
+    @property
+    def outliers(self) -> int:
+        """How many points may be left out of all clusters."""
+        return 0 if self.limits is None else self.limits.outliers
 
     @property
     def beside_pairs(self) -> list[Condition]:

@@ -12,12 +12,13 @@ from numpy.typing import ArrayLike
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats, Indices
 from pcsos.problem.conditions.groups import GroupLimits
+from pcsos.problem.conditions.outliers import Outliers
 from pcsos.problem.conditions.role import Capacity, Limit
 from pcsos.problem.conditions.sizes import Sizes
 from pcsos.problem.conditions.weights import Weights
 
 #: All families. The first one counts points, and is there even where it asks nothing.
-FAMILIES: tuple[type[Limit], ...] = (Sizes, Weights, GroupLimits)
+FAMILIES: tuple[type[Limit], ...] = (Sizes, Weights, GroupLimits, Outliers)
 
 #: More than sums of weights can be rounded by, relative to the total.
 ROUNDING = 2.0**-44
@@ -50,12 +51,14 @@ class Limits:
         Raises
         ------
         InputError
-            If one of them is given twice.
+            If one of them is given twice, or points may be left out beside other limits.
         """
         joined = {family: family() for family in FAMILIES}
         for limit in limits:
             joined[type(limit)] = _joined(joined[type(limit)], limit)
         found = cls(tuple(joined.values()))
+        if found.outliers and len(found.to_dict()) > 1:
+            raise InputError(f"outliers is {found.outliers} beside limits of clusters; leave one or the other out")
         return found if found.to_dict() else None
 
     def to_dict(self) -> dict[str, Any]:
@@ -87,9 +90,10 @@ class Limits:
         return None
 
     def violation(self, labels: ArrayLike, weights: ArrayLike) -> str | None:
-        """Return one sentence on the first cluster of labels ``0..k-1`` that breaks a limit, None if none does."""
+        """Return one sentence on the first limit that labels, -1 outside of clusters, break, None without one."""
         clusters, masses = np.asarray(labels), np.asarray(weights, np.float64)
-        return next(filter(None, (family.violation(clusters, masses) for family in self.families)), None)
+        families = self.families[-1:] if self.outliers else self.families
+        return next(filter(None, (family.violation(clusters, masses) for family in families)), None)
 
     def weight_range(self, weights: Floats, n_clusters: int) -> tuple[float, float]:
         """Return bounds on the weight of every cluster, rounded outwards.
@@ -126,6 +130,13 @@ class Limits:
         first = self.families[0]
         assert isinstance(first, Sizes)
         return None if first.exactly is None else tuple(first.exactly)
+
+    @property
+    def outliers(self) -> int:
+        """How many points may be left out of all clusters."""
+        last = self.families[-1]
+        assert isinstance(last, Outliers)
+        return last.at_most or 0
 
     @property
     def asks_for_least(self) -> bool:

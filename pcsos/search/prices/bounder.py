@@ -14,7 +14,7 @@ from pcsos.base.control.subprocess import Channel, try_job
 from pcsos.base.control.threads import use_threads
 from pcsos.base.events import BoundImproved, PricesRaised
 from pcsos.base.typing import Indices
-from pcsos.bounds.prices.ascent import Prices
+from pcsos.bounds.prices.ascent import FEWER, Prices
 from pcsos.bounds.prices.axes import FEW, spreads_along_few
 from pcsos.bounds.prices.jobs import PriceWorkers, Request, use_workers
 from pcsos.bounds.prices.time_budget import TimeBudget
@@ -69,11 +69,6 @@ class RaisingProgress:
         if seconds - self._told >= EVERY:
             self._told = seconds
             self._writer.notify(PricesRaised(self._size, self._round, self._lower_bound(), seconds))
-
-
-#: What groups cost inside counts a little less: where that is far more than they pay, rounding must not hide a share of
-#: all prices. Whoever pays more than that earns more by a tiny share of it, far less than a stated bound leaves.
-FEWER = 1.0 - 2.0**-40
 
 
 def lower_bound_of(nodes: Mapping[int, PriceNode]) -> float:
