@@ -280,7 +280,7 @@ def test_sorted_integers_take_little_room() -> None:
 def test_decisions_come_back() -> None:
     decisions = (Decision("ML", 0, 300), Decision("CL", 7, 2), Decision("CL", 7, 3))
     for some in (decisions, ()):
-        assert Payload(encode_decisions(some), 301, plenty()).decisions() == some
+        assert Payload(encode_decisions(some), 301, plenty(), {}.__getitem__).decisions() == some
 
 
 def decode_multipliers(data: bytes) -> Multipliers:

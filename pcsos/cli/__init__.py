@@ -16,32 +16,12 @@ from typing import NoReturn
 from pcsos.base import startup
 from pcsos.base.exceptions import InfeasibleError, InputError, PcsosError, RunFileError, is_interrupt
 from pcsos.cli.address_space import refuse_tight_address_space
-from pcsos.cli.arguments import parse
+from pcsos.cli.arguments import COMMANDS, parse
 from pcsos.cli.messages import ExitStatus, say
 from pcsos.io.outputs import OutputError, silence_stdout
 
 DEBUG_VARIABLE = "PCSOS_DEBUG"
 INTERRUPTED = "interrupted before there was a result"
-
-
-#: Where each command is; its function has its name.
-MODULES = {
-    "solve": "runs",
-    "resume": "runs",
-    "certify": "runs",
-    "path": "choosing",
-    "front": "choosing",
-    "heuristic": "runs",
-    "soft": "clusterers",
-    "graph": "clusterers",
-    "ask": "questions",
-    "info": "info",
-    "verify": "verification",
-    "report": "run_files",
-    "compare": "comparison",
-    "demo": "beginning",
-    "warmup": "beginning",
-}
 
 
 def program() -> NoReturn:
@@ -102,7 +82,7 @@ def _unexpected(error: Exception, debug: bool) -> tuple[str, ExitStatus]:
 def _run(arguments: list[str]) -> int:
     parsed = parse(arguments)
     refuse_tight_address_space(parsed.command)
-    command = importlib.import_module(f"pcsos.cli.{MODULES[parsed.command]}")
+    command = importlib.import_module(f"pcsos.cli.{COMMANDS[parsed.command].module}")
     status: int = getattr(command, parsed.command)(parsed)
     return status
 

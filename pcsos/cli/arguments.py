@@ -3,35 +3,27 @@
 import argparse
 import os
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from pcsos._version import __version__
-from pcsos.cli.options import QUIET_HELP, RUN, Command, epsilon, file_of_its_own, gap
-from pcsos.cli.parser import HelpAll, Parser, input_file
-from pcsos.problem.conditions.soft_pairs import SoftPairs
-from pcsos.problem.options import ENGINES, ILP_SOLVERS
-from pcsos.problem.validation.texts import whole_number
-
-#: The keys of :data:`pcsos.heuristics.METHODS`, without importing it.
-METHODS = (
-    "s-mdeclust", "ipc-kmeans", "blp-km", "sampled", "sdp-kmeans", "cop-kmeans", "post-processing", "k-means--",
-    "hybrid-de",
-)  # fmt: skip
-#: The keys of :data:`pcsos.analysis.active.strategies.STRATEGIES`, likewise.
-STRATEGIES = ("random", "mmffqs", "kmmffqs", "asc", "sdp-branch", "sdp-entropy", "certified")
-#: The keys of :data:`pcsos.analysis.choice.solve_front.CRITERIA`, likewise.
-CRITERIA = ("diameter", "split")
-#: :data:`pcsos.heuristics.differential_evolution.landscape.CRITERIA`, and the rules of its rearrangement, likewise.
-LANDSCAPES = ("TRW", "VRC")
-MATCHINGS = ("greedy", "hungarian")
-#: The keys of :data:`pcsos.cli.clusterers.SOFT` and :data:`pcsos.cli.clusterers.GRAPH`, likewise.
-SOFT_METHODS = ("pckm", "mpckm", "pcskm")
-GRAPH_METHODS = ("mcssgc", "ssgc", "mcssdbs")
-
-STRATEGIES_HELP = (
-    "how questions are chosen: kmmffqs (default; typical points far apart) or certified (pairs not proved yet; ends "
-    "with a proof); for comparison: random (any pair), mmffqs (points far apart, outliers too), asc (borders between "
-    "clusters), sdp-branch and sdp-entropy (pairs that the relaxation leaves open)"
+from pcsos.cli.options import (
+    BESIDE_PAIRS,
+    DISTANCES,
+    GRAPH_METHODS,
+    LANDSCAPES,
+    MATRICES,
+    RUN,
+    SECTIONS,
+    SOFT_METHODS,
+    Settings,
+    gap,
+    one_of,
+    workers,
+    written_to,
 )
+from pcsos.cli.parser import HelpAll, Parser, input_file
+from pcsos.problem.options import CERTAIN_SECONDS
+
 #: What the shell sets when it asks for completions.
 COMPLETING = "_ARGCOMPLETE"
 
@@ -65,7 +57,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     return command.parsed(values)
 
 
-def program_parser() -> tuple[Parser, dict[str, Command]]:
+def program_parser() -> tuple[Parser, dict[str, Parser]]:
     """Return the parser of the program, and those of its commands."""
     parser = Parser(
         prog="pcsos",
@@ -74,22 +66,9 @@ def program_parser() -> tuple[Parser, dict[str, Command]]:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"pcsos {__version__}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Command)
-    _add_solve(_command(commands, "solve", "find the optimal partition and prove it"))
-    _add_certify(_command(commands, "certify", "prove how far a partition is from the best one, at any size"))
-    _add_path(_command(commands, "path", "prove what each of several numbers of clusters costs, to choose one"))
-    _add_front(_command(commands, "front", "prove all best trade-offs of cost and diameter, or of cost and split"))
-    _add_heuristic(_command(commands, "heuristic", "find a good partition without a proof"))
-    _add_soft(_command(commands, "soft", "cluster by k-means with soft pairs, without a proof"))
-    _add_graph(_command(commands, "graph", "grow clusters of any shape from known labels and pairs, without a proof"))
-    _add_ask(_command(commands, "ask", "ask about pairs of points and write the answers as constraints"))
-    _add_info(_command(commands, "info", "describe an instance and tell whether it is feasible"))
-    _add_verify(_command(commands, "verify", "check the claim of a finished run from the instance alone"))
-    _add_report(_command(commands, "report", "write a page that shows a run and what it proves"))
-    _add_resume(_command(commands, "resume", "continue a run that was stopped or killed"))
-    _add_compare(_command(commands, "compare", "compare labels: their costs, the pairs they break, how they agree"))
-    _add_demo(_command(commands, "demo", "draw an instance, solve it and show the clusters"))
-    _command(commands, "warmup", "compile the kernels now instead of at the first run")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)
+    for name, command in COMMANDS.items():
+        command.add_to(commands, name)
     return parser, commands.choices
 
 
@@ -102,202 +81,187 @@ def _complete(parser: Parser) -> None:
     argcomplete.autocomplete(parser)
 
 
-def _command(commands: "argparse._SubParsersAction[Command]", name: str, purpose: str) -> Command:
-    parser = commands.add_parser(name, help=purpose, description=purpose, epilog=EPILOG, allow_abbrev=False)
-    parser.add_argument("--help-all", action=HelpAll, nargs=0, help="show all options and exit")
-    parser.add_flag("--debug", "show where an error comes from")
-    return parser
+#: Names of options; of those in a tuple only one may be given.
+Names = Sequence[str | tuple[str, ...]]
 
 
-def _add_solve(parser: Command) -> None:
-    parser.add_instance()
-    parser.add_conditions()
-    parser.add_limits()
-    parser.add_node_limit()
-    parser.add_workers()
-    parser.add_gap()
-    parser.add_beginnings()
-    parser.add_argument("--engine", choices=ENGINES, default=ENGINES[0], help="solver of the relaxations")
-    parser.add_argument("--ilp", choices=ILP_SOLVERS, default=ILP_SOLVERS[0], help="solver of integer programs")
-    parser.add_output("--run-file", type=file_of_its_own, help="journal of the run, to resume and to verify it")
-    parser.add_outputs()
-    parser.add_log()
+class Command(NamedTuple):
+    """A command of the program.
+
+    Parameters
+    ----------
+    module : str
+        The file in ``pcsos/cli`` with the function of its name.
+    purpose : str
+        What it does.
+    options : sequence of str or tuple of str
+        What it takes, in the order of the help.
+    changes : dict
+        Settings in which options differ from those of other commands.
+    """
+
+    module: str
+    purpose: str
+    options: Names = ()
+    changes: dict[str, Settings] = {}  # noqa: RUF012
+
+    def add_to(self, commands: "argparse._SubParsersAction[Parser]", name: str) -> None:
+        """Add it to the commands of the program under a name."""
+        parser = commands.add_parser(
+            name, help=self.purpose, description=self.purpose, epilog=EPILOG, allow_abbrev=False
+        )  # fmt: skip
+        parser.add_argument("--help-all", action=HelpAll, nargs=0, help="show all options and exit")
+        known = {option: (title, own) for title, options in SECTIONS.items() for option, own in options.items()}
+        groups: dict[str, argparse._ActionsContainer] = {"": parser}
+        for options in ("--debug", *self.options):
+            names = (options,) if isinstance(options, str) else options
+            title = known[names[0]][0] if "--constraints" in self.options else ""
+            if title not in groups:
+                groups[title] = parser.add_argument_group(title)
+            place = groups[title] if len(names) == 1 else groups[title].add_mutually_exclusive_group()
+            for own in names:
+                place.add_argument(*own.split(), **known[own][1] | self.changes.get(own, {}))
 
 
-def _add_certify(parser: Command) -> None:
-    parser.add_instance(is_required=False)
-    parser.add_conditions()
-    purpose = "the partition: one label per line, or a file that solve --labels wrote"
-    parser.add_argument("--labels", type=input_file, metavar="FILE", dest="labels_in", help=purpose)
-    parser.add_limits()
-    parser.add_argument(
-        "--block-size", type=whole_number(2), metavar="N", help="minimum number of points in a block (default: adapted)"
-    )
-    parser.add_workers()
-    parser.add_gap(1e-3)
-    journal = "journal of blocks and bounds, to resume and to verify the run"
-    parser.add_output("--run-file", type=file_of_its_own, help=journal)
-    parser.set_defaults(labels_option="--labels-out")
-    parser.add_labels_output("--labels-out")
-    parser.add_better_output()
-    parser.add_json()
-    parser.add_flag("--quiet", QUIET_HELP)
-    parser.add_log()
+COLUMNS: Names = (
+    *("--features", "--ignore", "--id", "--standardize", "--one-based", "--decimal"), ("--header", "--no-header"),
+)  # fmt: skip
+PAIRS: Names = ("--constraints", *DISTANCES)
+POINTS: Names = ("points", *PAIRS, *COLUMNS)
+INSTANCE: Names = ("points", *SECTIONS[MATRICES], "-k", *PAIRS, *COLUMNS)
+WEIGHTS = ("--weights", "--weights-column")
+CONDITIONS: Names = (WEIGHTS, *BESIDE_PAIRS)
+LIMITS: Names = ("--time-limit", "--seed")
+BEGINNINGS: Names = (("--initial-labels", "--initial-centers"), "--match-to")
+OUTPUTS: Names = ("--labels", "--json", "--quiet")
+CHOOSING: Names = (*CONDITIONS, *LIMITS, "--workers", "--gap", "--json", "--plot", "--report", "--quiet")
+
+GIVEN_LABELS = "the partition: one label per line, or a file that solve --labels wrote"
+OPTIONAL: dict[str, Settings] = {"points": {"nargs": "?"}}
+FREE = OPTIONAL | {"-k": {"required": False}}
+OF_CHOICES: dict[str, Settings] = {
+    "--json": {"help": "write all rows and labels as JSON; - is standard output"},
+    "--report": {"help": "write the rows as an HTML page"},
+    "--quiet": {"help": "no progress; no table if there is another output"},
+}
+OF_CERTAIN = f"seconds for --certain, {CERTAIN_SECONDS:g} by default; inf for no limit"
 
 
-def _add_path(parser: Command) -> None:
-    parser.add_points()
-    for name, attribute, default, which in (
-        ("--from", "first", 2, "least number of clusters"),
-        ("--to", "last", 10, "greatest number"),
-    ):
-        parser.add_argument(
-            name, type=whole_number(1), default=default, metavar="K", dest=attribute, help=f"{which} (%(default)s)"
-        )
-    _add_choosing(parser)
+def of_checker(purpose: str) -> Settings:
+    """Return how the number of processes of the checker differs from that of a run."""
+    return {"type": workers, "default": 1, "help": f"{purpose} (%(default)s)"}
 
 
-def _add_front(parser: Command) -> None:
-    parser.add_instance()
-    _add_one_of(parser, "--criterion", CRITERIA, "what is traded off against the cost")
-    _add_choosing(parser)
-
-
-def _add_one_of(parser: Command, name: str, choices: Sequence[str], purpose: str) -> None:
-    """Add an option that is the first of these unless given."""
-    parser.add_argument(name, choices=choices, default=choices[0], help=f"{purpose} (%(default)s)")
-
-
-def _add_choosing(parser: Command) -> None:
-    parser.add_conditions()
-    parser.add_limits()
-    parser.add_workers()
-    parser.add_gap()
-    parser.add_json("all rows and labels")
-    parser.add_output(
-        "--plot", type=file_of_its_own, help="plot the rows, with intervals from bound to cost: .png, .svg or .pdf"
-    )
-    parser.add_output("--report", help="write the rows as an HTML page")
-    parser.add_flag("--quiet", "no progress; no table if there is another output")
-
-
-def _add_heuristic(parser: Command) -> None:
-    parser.add_instance()
-    parser.add_conditions()
-    parser.section("the method")
-    _add_one_of(parser, "--method", METHODS, "heuristic")
-    parser.add_argument("--variant", metavar="NAME", help="variant of s-mdeclust or hybrid-de, such as b6e6rl-HG")
-    parser.add_argument(
-        "--criterion", choices=LANDSCAPES, help="for hybrid-de: sum of squares (TRW, the default) or variance ratio"
-    )
-    parser.add_argument("--matching", choices=MATCHINGS, help="for hybrid-de: how centres are matched (greedy)")
-    parser.add_limits()
-    parser.section("the method")
-    all_time, stall = "restart until the time limit", "end after N offspring in a row that are no better (500)"
-    parser.add_argument("--use-all-time", action="store_const", const=True, help=f"for s-mdeclust: {all_time}")
-    parser.add_argument("--max-stall", type=whole_number(1), metavar="N", help=f"for s-mdeclust: {stall}")
-    parser.section(RUN)
-    parser.add_beginnings()
-    parser.add_outputs()
-    parser.add_output("--report", help="write the result as an HTML page")
-
-
-def _add_soft(parser: Command) -> None:
-    parser.add_points()
-    parser.add_number()
-    _add_one_of(parser, "--method", SOFT_METHODS, "PCKMeans, MPCKMeans or PCSKMeans")
-    parser.add_seed()
-    parser.add_outputs()
-
-
-def _add_graph(parser: Command) -> None:
-    parser.add_points()
-    _add_one_of(parser, "--method", GRAPH_METHODS, "MCSSGC, SSGC or MCSSDBS")
-    known = "known labels: one whole number per line, -1 where not known; - is standard input"
-    parser.add_argument("--known", type=input_file, metavar="FILE", help=known)
-    parser.section("the method")
-    neighbours = "number of neighbours of a point (default: 10; for mcssdbs, 3)"
-    parser.add_argument("--neighbours", type=whole_number(1), metavar="N", help=neighbours)
-    for name, choices, purpose in (
-        ("--must-link", ("contracted", "neighbours"), "how must-links are treated"),
-        ("--split", ("offending", "literal", "minimum_cut"), "what cannot-links cut"),
-    ):
-        parser.add_argument(name, choices=choices, help=f"for mcssgc: {purpose} ({choices[0]})")
-    _add_one_of(parser, "--leftovers", ("nearest", "noise"), "where points go that share no neighbours")
-    parser.add_outputs()
-
-
-def _add_ask(parser: Command) -> None:
-    parser.add_instance()
-    parser.add_output("--constraints-out", required=True, help="write all known pairs; - is standard output")
-    parser.add_columns_of("--show", "to show with the questions, but not to use as a feature")
-    parser.add_argument("--strategy", choices=STRATEGIES, default="kmmffqs", metavar="NAME", help=STRATEGIES_HELP)
-    budget = "maximum number of answers (default: no limit)"
-    parser.add_argument("--budget", type=whole_number(0), metavar="N", help=budget)
-    parser.section(RUN)
-    purpose = "for certified: skip pairs on which all partitions this close to the best cost agree (%(default)g)"
-    parser.add_argument("--epsilon", type=epsilon, default=0.1, metavar="E", help=purpose)
-    parser.add_output("--log", type=file_of_its_own, help="write the answers as CSV; an existing file is continued")
-    parser.add_flag("--web", "ask on a page in a browser on this machine")
-    parser.add_limits()
-
-
-def _add_info(parser: Command) -> None:
-    parser.add_instance(is_required=False)
-    parser.add_certain("for a run file: ")
-    parser.add_conditions()
-    parser.add_json("the description")
-    parser.add_flag("--quiet", "no progress, no notes; errors are still shown")
-
-
-def _add_verify(parser: Command) -> None:
-    _add_run_file(parser, "journal of a finished run")
-    parser.add_argument("--points", type=input_file, metavar="FILE", help="check that the run was about these points")
-    parser.add_matrices()
-    parser.add_pairs("check that the run was about these constraints")
-    parser.add_number(is_required=False, purpose="check that the run had k clusters")
-    required = "require this relative gap, whatever gap the run was started with"
-    parser.add_argument("--gap", type=gap(0.0), metavar="G", help=required)
-    parser.section(RUN)
-    parser.add_workers_of_checker("processes that check blocks")
-    parser.add_flag("--quiet", "print only errors; see the exit status")
-    parser.add_columns()
-    parser.add_conditions()
-
-
-def _add_run_file(parser: Command, purpose: str = "journal of a run") -> None:
-    parser.add_argument("run_file", type=input_file, metavar="RUN_FILE", help=purpose)
-
-
-def _add_report(parser: Command) -> None:
-    _add_run_file(parser)
-    parser.add_output("-o", "--output", required=True, help="the page: one HTML file; - is stdout")
-    parser.add_argument("--no-verify", action="store_false", dest="verify", help="do not run the checker first")
-    parser.add_certain()
-    parser.add_workers_of_checker("processes of the checker")
-
-
-def _add_resume(parser: Command) -> None:
-    _add_run_file(parser)
-    parser.add_time_limit("seconds of wall-clock time from now on")
-    parser.add_node_limit(", in total")
-    parser.add_workers()
-    parser.add_outputs()
-    parser.add_better_output()
-    parser.add_log(", appended")
-
-
-def _add_compare(parser: Command) -> None:
-    parser.add_file()
-    labels = "one label per line, or a file that solve --labels wrote"
-    parser.add_argument("labels_in", nargs="+", type=input_file, metavar="LABELS", help=labels)
-    parser.add_pairs("pairs that the labels should satisfy")
-    parser.add_json("the comparison")
-    parser.add_columns()
-    parser.add_weights()
-    parser.add_fields([SoftPairs])
-
-
-def _add_demo(parser: Command) -> None:
-    parser.add_argument("folder", nargs="?", metavar="FOLDER", help="folder for the points, pairs and labels")
-    parser.add_seed("seed of the drawn instance")
+COMMANDS = {
+    "solve": Command(
+        "runs", "find the optimal partition and prove it",
+        (
+            *INSTANCE, *CONDITIONS, *LIMITS, "--node-limit", "--workers", "--gap", *BEGINNINGS, "--engine", "--ilp",
+            "--run-file", *OUTPUTS, "--log",
+        ),
+        OPTIONAL,
+    ),
+    "certify": Command(
+        "runs", "prove how far a partition is from the best one, at any size",
+        (
+            *INSTANCE, *CONDITIONS, "--labels", *LIMITS, "--block-size", "--workers", "--gap", "--run-file",
+            "--labels-out", "--better-out", "--json", "--quiet", "--log",
+        ),
+        FREE | {
+            "--labels": {"action": "store", "type": input_file, "dest": "labels_in", "help": GIVEN_LABELS},
+            "--gap": {"default": 1e-3},
+            "--run-file": {"help": "journal of blocks and bounds, to resume and to verify the run"},
+        },
+    ),
+    "path": Command(
+        "choosing", "prove what each of several numbers of clusters costs, to choose one",
+        (*POINTS, "--from", "--to", *CHOOSING), OF_CHOICES,
+    ),
+    "front": Command(
+        "choosing", "prove all best trade-offs of cost and diameter, or of cost and split",
+        (*INSTANCE, "--criterion", *CHOOSING), OPTIONAL | OF_CHOICES,
+    ),
+    "heuristic": Command(
+        "runs", "find a good partition without a proof",
+        (
+            *INSTANCE, *CONDITIONS, "--method", "--variant", "--criterion", "--matching", *LIMITS, "--use-all-time",
+            "--max-stall", *BEGINNINGS, *OUTPUTS, "--report",
+        ),
+        OPTIONAL | {
+            "--criterion": {
+                "choices": LANDSCAPES, "default": None,
+                "help": "for hybrid-de: sum of squares (TRW, the default) or variance ratio",
+            },
+        },
+    ),
+    "soft": Command(
+        "clusterers", "cluster by k-means with soft pairs, without a proof",
+        (*POINTS, "-k", "--method", "--seed", *OUTPUTS),
+        {"--method": one_of(SOFT_METHODS, "PCKMeans, MPCKMeans or PCSKMeans")},
+    ),
+    "graph": Command(
+        "clusterers", "grow clusters of any shape from known labels and pairs, without a proof",
+        (*POINTS, "--method", "--known", "--neighbours", "--must-link", "--split", "--leftovers", *OUTPUTS),
+        {"--method": one_of(GRAPH_METHODS, "MCSSGC, SSGC or MCSSDBS")},
+    ),
+    "ask": Command(
+        "questions", "ask about pairs of points and write the answers as constraints",
+        (*INSTANCE, "--constraints-out", "--show", "--strategy", "--budget", "--epsilon", "--log", "--web", *LIMITS),
+        OPTIONAL | {"--log": written_to("write the answers as CSV; an existing file is continued", is_text=False)},
+    ),
+    "info": Command(
+        "info", "describe an instance and tell whether it is feasible",
+        (*INSTANCE, "--certain", "--time-limit", *CONDITIONS, "--json", "--quiet"),
+        FREE | {
+            "--certain": {"help": f"for a run file: {SECTIONS[RUN]['--certain']['help']}"},
+            "--time-limit": {"help": OF_CERTAIN},
+            "--json": {"help": "write the description as JSON; - is standard output"},
+            "--quiet": {"help": "no progress, no notes; errors are still shown"},
+        },
+    ),
+    "verify": Command(
+        "verification", "check the claim of a finished run from the instance alone",
+        (
+            "run_file", "--points", *SECTIONS[MATRICES], *PAIRS, "-k", "--gap", "--workers", "--quiet", *COLUMNS,
+            *CONDITIONS,
+        ),
+        {
+            "run_file": {"help": "journal of a finished run"},
+            "--constraints": {"help": "check that the run was about these constraints"},
+            "-k": {"required": False, "help": "check that the run had k clusters"},
+            "--gap": {
+                "type": gap(0.0), "default": None,
+                "help": "require this relative gap, whatever gap the run was started with",
+            },
+            "--workers": of_checker("processes that check blocks"),
+            "--quiet": {"help": "print only errors; see the exit status"},
+        },
+    ),
+    "report": Command(
+        "run_files", "write a page that shows a run and what it proves",
+        ("run_file", "-o --output", "--no-verify", "--certain", "--time-limit", "--workers"),
+        {"--time-limit": {"help": OF_CERTAIN}, "--workers": of_checker("processes of the checker")},
+    ),
+    "resume": Command(
+        "runs", "continue a run that was stopped or killed",
+        ("run_file", "--time-limit", "--node-limit", "--workers", *OUTPUTS, "--better-out", "--log"),
+        {
+            "--time-limit": {"help": "seconds of wall-clock time from now on"},
+            "--node-limit": {"help": "maximum number of nodes to bound, in total"},
+            "--log": {"help": "events as JSON lines, appended; - is standard output"},
+        },
+    ),
+    "compare": Command(
+        "comparison", "compare labels: their costs, the pairs they break, how they agree",
+        ("points", "labels_in", *PAIRS, "--json", *COLUMNS, WEIGHTS, "--penalty"),
+        {
+            "--constraints": {"help": "pairs that the labels should satisfy"},
+            "--json": {"help": "write the comparison as JSON; - is standard output"},
+        },
+    ),
+    "demo": Command(
+        "beginning", "draw an instance, solve it and show the clusters", ("folder", "--seed"),
+        {"--seed": {"help": "seed of the drawn instance (%(default)s)"}},
+    ),
+    "warmup": Command("beginning", "compile the kernels now instead of at the first run"),
+}  # fmt: skip

@@ -208,8 +208,6 @@ def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inpu
     InputError
         In one sentence with file, line, value and remedy.
     """
-    if arguments.one_based and arguments.id_column is not None:
-        raise InputError("--one-based and --id exclude each other: points are called by number or by id")
     source = Source.of(arguments)
     table = read_table(
         source.path,
@@ -221,6 +219,8 @@ def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inpu
         id_column=arguments.id_column,
         shown=getattr(arguments, "show", ()),
     )
+    if arguments.one_based and table.ids is not None:
+        raise InputError("--one-based and ids of points exclude each other; leave it out, or ignore the column of ids")
     scaling, originals = None, None
     if arguments.standardize:
         if not source.has_coordinates:

@@ -1,15 +1,16 @@
-"""Options that several commands have, by section, and how their values are read."""
+"""The options of all commands: in which section of the help each stands, what it says, and how its value is read."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from pcsos.base.exceptions import InputError
 from pcsos.base.tolerances import LARGEST_EPSILON, MIN_GAP
-from pcsos.cli.parser import Parser, input_file
+from pcsos.cli.parser import input_file
 from pcsos.problem.conditions.conditions import LIMITS
 from pcsos.problem.conditions.distances import Diameter, Split
 from pcsos.problem.conditions.role import Condition
 from pcsos.problem.conditions.soft_pairs import SoftPairs
-from pcsos.problem.options import CERTAIN_SECONDS, Options
+from pcsos.problem.options import ENGINES, ILP_SOLVERS, Options
 from pcsos.problem.similarity import KERNELS
 from pcsos.problem.validation.texts import number, positive, whole_number
 
@@ -56,180 +57,186 @@ def written(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-#: Sections of the help.
-CLUSTERS, RUN = "conditions on clusters", "the run"
+#: The keys of :data:`pcsos.heuristics.METHODS`, without importing it.
+METHODS = (
+    "s-mdeclust", "ipc-kmeans", "blp-km", "sampled", "sdp-kmeans", "cop-kmeans", "post-processing", "k-means--",
+    "hybrid-de",
+)  # fmt: skip
+#: The keys of :data:`pcsos.analysis.active.strategies.STRATEGIES`, likewise.
+STRATEGIES = ("random", "mmffqs", "kmmffqs", "asc", "sdp-branch", "sdp-entropy", "certified")
+#: The keys of :data:`pcsos.analysis.choice.solve_front.CRITERIA`, likewise.
+CRITERIA = ("diameter", "split")
+#: :data:`pcsos.heuristics.differential_evolution.landscape.CRITERIA`, and the rules of its rearrangement, likewise.
+LANDSCAPES = ("TRW", "VRC")
+MATCHINGS = ("greedy", "hungarian")
+#: The keys of :data:`pcsos.cli.clusterers.SOFT` and :data:`pcsos.cli.clusterers.GRAPH`, likewise.
+SOFT_METHODS = ("pckm", "mpckm", "pcskm")
+GRAPH_METHODS = ("mcssgc", "ssgc", "mcssdbs")
 
-QUIET_HELP = "one line for the result, none if there is another output; no progress, no notes; errors are still shown"
+STRATEGIES_HELP = (
+    "how questions are chosen: kmmffqs (default; typical points far apart) or certified (pairs not proved yet; ends "
+    "with a proof); for comparison: random (any pair), mmffqs (points far apart, outliers too), asc (borders between "
+    "clusters), sdp-branch and sdp-entropy (pairs that the relaxation leaves open)"
+)
+
+#: What :meth:`argparse.ArgumentParser.add_argument` takes besides names.
+Settings = dict[str, Any]
 
 
-class Command(Parser):
-    """The parser of a command, with the options that several commands have."""
+def value(metavar: str, purpose: str, read: Callable[[str], Any] | None = None, **more: Any) -> Settings:
+    """Return the settings of an option with a value, and what reads it."""
+    return {"metavar": metavar, "help": purpose, **({} if read is None else {"type": read}), **more}
 
-    def add_fields(self, families: Iterable[type[Condition]]) -> None:
-        """Add an option for each field of these families."""
-        for family in families:
-            for own in family.SPELLINGS.values():
-                read = input_file if own.labels_of else own.read
-                self.add_argument(written(own.name), type=read, metavar=own.metavar, help=own.purpose)
 
-    def add_pairs(self, purpose: str = "") -> None:
-        """Add constraints and limits of distance."""
-        lines = "lines ML i j, CL i j, SML i j p, SCL i j p, GAMMA x, DELTA x; or JSON"
-        self.add_argument("--constraints", type=input_file, metavar="FILE", help=purpose or lines)
-        self.section(CLUSTERS)
-        self.add_fields([Diameter, Split])
+def read_from(purpose: str) -> Settings:
+    """Return those of one that names a file to read."""
+    return value("FILE", purpose, input_file)
 
-    def add_file(self, nargs: str | None = None) -> None:
-        """Add the file of the points."""
-        purpose = "benchmark text, CSV, .npy, .npz or Parquet; gzipped or not; - is standard input"
-        self.add_argument("points", nargs=nargs, type=input_file, metavar="POINTS", help=purpose)
 
-    def add_points(self) -> None:
-        """Add points and constraints."""
-        self.add_file()
-        self.add_pairs()
-        self.add_columns()
+def written_to(purpose: str, *, is_text: bool = True) -> Settings:
+    """Return those of one that names a file to write, which may be standard output where that is text."""
+    return value("FILE", purpose, None if is_text else file_of_its_own, action="output")
 
-    def add_instance(self, *, is_required: bool = True) -> None:
-        """Add points or matrices, the number of clusters, and constraints."""
-        self.add_file("?")
-        self.add_matrices()
-        self.add_number(is_required=is_required)
-        self.add_pairs()
-        self.add_columns()
 
-    def add_number(self, *, is_required: bool = True, purpose: str = "number of clusters") -> None:
-        """Add the number of clusters."""
-        self.add_argument(
-            "-k", type=whole_number(1), required=is_required, metavar="K", dest="n_clusters", help=purpose
-        )
+def flag(purpose: str) -> Settings:
+    """Return those of one without a value."""
+    return {"action": "store_true", "help": purpose}
 
-    def add_matrices(self) -> None:
-        """Add what stands in place of coordinates."""
-        self.section("matrices and kernels in place of coordinates")
-        for name, what in (("--gram", "inner products"), ("--distances", "squared Euclidean distances")):
-            self.add_argument(name, type=input_file, metavar="FILE", help=f"a matrix of {what} instead of POINTS")
-        self.add_argument("--kernel", choices=KERNELS, help="cluster the points in the feature space of this kernel")
-        self.add_argument(
-            "--gamma", type=positive, metavar="G", help="parameter of the kernel rbf (default: from the variance)"
-        )
 
-    def add_columns(self) -> None:
-        """Add how the file of points is read."""
-        self.section("how POINTS is read")
-        self.add_argument(
-            "--features",
-            type=lambda text: text.split(","),
-            default=(),
-            metavar="COLUMN,...",
-            help="columns of POINTS that are the features, by name or by number from 1 (default: all others)",
-        )
-        self.add_columns_of("--ignore", "that is not a feature, by name or by number from 1")
-        self.add_argument(
-            "--id",
-            metavar="COLUMN",
-            dest="id_column",
-            help="column of POINTS with ids, which name the points in all files",
-        )
-        self.add_flag("--standardize", "give each feature mean 0 and standard deviation 1")
-        self.add_flag("--one-based", "number points from 1, not from 0, in constraints and labels")
-        mark = "decimal mark in text, comma or point (%(default)s)"
-        self.add_argument("--decimal", choices=(".", ","), default=".", metavar="CHAR", help=mark)
-        first_line = self.add_mutually_exclusive_group()
-        for name, is_header, what in (("--header", True, "names the columns"), ("--no-header", False, "is a point")):
-            first_line.add_argument(
-                name, action="store_const", const=is_header, dest="header", help=f"the first line of POINTS {what}"
-            )
+def one_of(choices: Sequence[str], purpose: str) -> Settings:
+    """Return those of one that is the first of these unless given."""
+    return {"choices": choices, "default": choices[0], "help": f"{purpose} (%(default)s)"}
 
-    def add_columns_of(self, name: str, what: str) -> None:
-        """Add an option that names columns of the file of points, one at a time."""
-        purpose = f"column of POINTS {what}; may be repeated"
-        self.add_argument(name, action="append", default=[], metavar="COLUMN", help=purpose)
 
-    def add_conditions(self) -> None:
-        """Add what clusters have to be like, and what is known of the points for that."""
-        self.section(CLUSTERS)
-        self.add_weights()
-        self.add_fields([*LIMITS, SoftPairs])
+def count(metavar: str, purpose: str, least: int = 1, **more: Any) -> Settings:
+    """Return those of one that is a whole number."""
+    return value(metavar, purpose, whole_number(least), **more)
 
-    def add_weights(self) -> None:
-        """Add what points count."""
-        either, lines = self.add_mutually_exclusive_group(), "weights of the points, one positive number per line"
-        either.add_argument("--weights", type=input_file, metavar="FILE", help=lines)
-        either.add_argument(
-            "--weights-column", metavar="COLUMN", help="column of POINTS with the weights, not used as a feature"
-        )
 
-    def add_beginnings(self) -> None:
-        """Add what a run starts from, and the labels that clusters keep."""
-        either = self.add_mutually_exclusive_group()
-        for group, name, purpose in (
-            (either, "--initial-labels", "a partition to start from, such as one of k-means"),
-            (either, "--initial-centers", "centres to start from, one row of features per cluster"),
-            (self, "--match-to", "earlier labels; clusters keep their numbers"),
-        ):
-            group.add_argument(name, type=input_file, metavar="FILE", help=purpose)
+def columns(what: str) -> Settings:
+    """Return those of one that names columns of the file of points, one at a time."""
+    return value("COLUMN", f"column of POINTS {what}; may be repeated", action="append", default=[])
 
-    def add_limits(self) -> None:
-        """Add the time limit and the seed."""
-        self.section(RUN)
-        self.add_time_limit("seconds of wall-clock time")
-        self.add_seed()
 
-    def add_time_limit(self, purpose: str) -> None:
-        """Add the time limit."""
-        self.add_argument("--time-limit", type=seconds, metavar="S", help=purpose)
+#: Sections of the help; what stands in none is shown at once.
+MATRICES, CLUSTERS = "matrices and kernels in place of coordinates", "conditions on clusters"
+READING, METHOD, RUN = "how POINTS is read", "the method", "the run"
 
-    def add_certain(self, condition: str = "") -> None:
-        """Add the question what is certain, and its time limit."""
-        pairs = f"{condition}pairs on which all partitions within this relative distance of the best cost agree"
-        self.add_argument("--certain", type=epsilon, metavar="E", help=pairs)
-        self.add_time_limit(f"seconds for --certain, {CERTAIN_SECONDS:g} by default; inf for no limit")
+LABELS = written_to("write the labels: .npy, .parquet, otherwise CSV; - is standard output")
+#: The options by section, each by its names; one without hyphens is an argument.
+SECTIONS: dict[str, dict[str, Settings]] = {
+    "": {
+        "points": value(
+            "POINTS", "benchmark text, CSV, .npy, .npz or Parquet; gzipped or not; - is standard input", input_file
+        ),
+        "labels_in": value("LABELS", "one label per line, or a file that solve --labels wrote", input_file, nargs="+"),
+        "run_file": value("RUN_FILE", "journal of a run", input_file),
+        "folder": value("FOLDER", "folder for the points, pairs and labels", nargs="?"),
+        "-k": count("K", "number of clusters", dest="n_clusters", required=True),
+        "--constraints": read_from("lines ML i j, CL i j, SML i j p, SCL i j p, GAMMA x, DELTA x; or JSON"),
+        "--points": read_from("check that the run was about these points"),
+        "--from": count("K", "least number of clusters (%(default)s)", dest="first", default=2),
+        "--to": count("K", "greatest number (%(default)s)", dest="last", default=10),
+        "--criterion": one_of(CRITERIA, "what is traded off against the cost"),
+        "--method": one_of(METHODS, "heuristic"),
+        "--known": read_from("known labels: one whole number per line, -1 where not known; - is standard input"),
+        "-o --output": written_to("the page: one HTML file; - is stdout") | {"required": True},
+        "--constraints-out": written_to("write all known pairs; - is standard output") | {"required": True},
+        "--show": columns("to show with the questions, but not to use as a feature"),
+        "--strategy": value("NAME", STRATEGIES_HELP, choices=STRATEGIES, default="kmmffqs"),
+        "--budget": count("N", "maximum number of answers (default: no limit)", 0),
+        "--web": flag("ask on a page in a browser on this machine"),
+        "--time-limit": value("S", "seconds of wall-clock time", seconds),
+        "--gap": value("G", "relative gap to reach (%(default)g)", gap(MIN_GAP), default=Options.gap),
+        "--run-file": written_to("journal of the run, to resume and to verify it", is_text=False),
+        "--labels": LABELS,
+        "--labels-out": LABELS | {"dest": "labels"},
+        "--features": value(
+            "COLUMN,...", "columns of POINTS that are the features, by name or by number from 1 (default: all others)",
+            lambda text: text.split(","), default=(),
+        ),
+        "--ignore": columns("that is not a feature, by name or by number from 1"),
+        "--id": value(
+            "COLUMN", "column of POINTS with ids, which name the points in all files", dest="id_column"
+        ),
+        "--standardize": flag("give each feature mean 0 and standard deviation 1"),
+        "--json": written_to("write the result as JSON; - is standard output"),
+        "--report": written_to("write the result as an HTML page"),
+        "--plot": written_to("plot the rows, with intervals from bound to cost: .png, .svg or .pdf", is_text=False),
+        "--quiet": flag(
+            "one line for the result, none if there is another output; no progress, no notes; errors are still shown"
+        ),
+        "--debug": flag("show where an error comes from"),
+    },
+    MATRICES: {
+        "--gram": read_from("a matrix of inner products instead of POINTS"),
+        "--distances": read_from("a matrix of squared Euclidean distances instead of POINTS"),
+        "--kernel": {"choices": KERNELS, "help": "cluster the points in the feature space of this kernel"},
+        "--gamma": value("G", "parameter of the kernel rbf (default: from the variance)", positive),
+    },
+    CLUSTERS: {
+        "--weights": read_from("weights of the points, one positive number per line"),
+        "--weights-column": value("COLUMN", "column of POINTS with the weights, not used as a feature"),
+    },
+    READING: {
+        "--one-based": flag("number points from 1, not from 0, in constraints and labels"),
+        "--decimal": one_of((".", ","), "decimal mark in text, comma or point") | {"metavar": "CHAR"},
+    }
+    | {
+        name: {
+            "action": "store_const", "const": is_header, "dest": "header", "help": f"the first line of POINTS {what}",
+        }
+        for name, is_header, what in (("--header", True, "names the columns"), ("--no-header", False, "is a point"))
+    },
+    METHOD: {
+        "--variant": value("NAME", "variant of s-mdeclust or hybrid-de, such as b6e6rl-HG"),
+        "--matching": {"choices": MATCHINGS, "help": "for hybrid-de: how centres are matched (greedy)"},
+        "--use-all-time": {
+            "action": "store_const", "const": True, "help": "for s-mdeclust: restart until the time limit",
+        },
+        "--max-stall": count("N", "for s-mdeclust: end after N offspring in a row that are no better (500)"),
+        "--neighbours": count("N", "number of neighbours of a point (default: 10; for mcssdbs, 3)"),
+        "--must-link": {
+            "choices": ("contracted", "neighbours"), "help": "for mcssgc: how must-links are treated (contracted)",
+        },
+        "--split": {
+            "choices": ("offending", "literal", "minimum_cut"),
+            "help": "for mcssgc: what cannot-links cut (offending)",
+        },
+        "--leftovers": one_of(("nearest", "noise"), "where points go that share no neighbours"),
+    },
+    RUN: {
+        "--seed": count("S", "seed of all random choices (%(default)s)", 0, default=Options.seed),
+        "--node-limit": count("N", "maximum number of nodes to bound", 0),
+        "--workers": value("W", "processes (default: one per core, at most 16); -1: one per core", workers),
+        "--block-size": count("N", "minimum number of points in a block (default: adapted)", 2),
+        "--initial-labels": read_from("a partition to start from, such as one of k-means"),
+        "--initial-centers": read_from("centres to start from, one row of features per cluster"),
+        "--match-to": read_from("earlier labels; clusters keep their numbers"),
+        "--engine": {"choices": ENGINES, "default": ENGINES[0], "help": "solver of the relaxations"},
+        "--ilp": {"choices": ILP_SOLVERS, "default": ILP_SOLVERS[0], "help": "solver of integer programs"},
+        "--better-out": written_to("labels of a better partition, if the certification found one; - is standard output")
+        | {"dest": "better"},
+        "--log": written_to("events as JSON lines; - is standard output"),
+        "--epsilon": value(
+            "E", "for certified: skip pairs on which all partitions this close to the best cost agree (%(default)g)",
+            epsilon, default=0.1,
+        ),
+        "--certain": value(
+            "E", "pairs on which all partitions within this relative distance of the best cost agree", epsilon
+        ),
+        "--no-verify": {"action": "store_false", "dest": "verify", "help": "do not run the checker first"},
+    },
+}  # fmt: skip
 
-    def add_seed(self, purpose: str = "seed of all random choices") -> None:
-        """Add the seed."""
-        purpose = f"{purpose} (%(default)s)"
-        self.add_argument("--seed", type=whole_number(0), default=Options.seed, metavar="S", help=purpose)
-
-    def add_node_limit(self, more: str = "") -> None:
-        """Add the limit of nodes."""
-        purpose = f"maximum number of nodes to bound{more}"
-        self.add_argument("--node-limit", type=whole_number(0), metavar="N", help=purpose)
-
-    def add_workers(self) -> None:
-        """Add the number of processes of a run."""
-        purpose = "processes (default: one per core, at most 16); -1: one per core"
-        self.add_argument("--workers", type=workers, metavar="W", help=purpose)
-
-    def add_workers_of_checker(self, purpose: str) -> None:
-        """Add the number of processes of the checker."""
-        self.add_argument("--workers", type=workers, default=1, metavar="W", help=f"{purpose} (%(default)s)")
-
-    def add_gap(self, default: float = Options.gap) -> None:
-        """Add the gap."""
-        purpose = "relative gap to reach (%(default)g)"
-        self.add_argument("--gap", type=gap(MIN_GAP), default=default, metavar="G", help=purpose)
-
-    def add_labels_output(self, name: str = "--labels") -> None:
-        """Add where labels go."""
-        purpose = "write the labels: .npy, .parquet, otherwise CSV; - is standard output"
-        self.add_output(name, dest="labels", help=purpose)
-
-    def add_better_output(self) -> None:
-        """Add where the labels of a better partition go."""
-        purpose = "labels of a better partition, if the certification found one; - is standard output"
-        self.add_output("--better-out", dest="better", help=purpose)
-
-    def add_json(self, what: str = "the result") -> None:
-        """Add where JSON goes."""
-        self.add_output("--json", help=f"write {what} as JSON; - is standard output")
-
-    def add_log(self, more: str = "") -> None:
-        """Add where events go."""
-        self.add_output("--log", help=f"events as JSON lines{more}; - is standard output")
-
-    def add_outputs(self) -> None:
-        """Add where a result goes."""
-        self.add_labels_output()
-        self.add_json()
-        self.add_flag("--quiet", QUIET_HELP)
+FAMILIES_OF_OPTIONS: tuple[Sequence[type[Condition]], ...] = ((Diameter, Split), (*LIMITS, SoftPairs))
+#: The options of conditions, those of pairs first.
+DISTANCES, BESIDE_PAIRS = (
+    {
+        written(own.name): value(own.metavar, own.purpose, input_file if own.labels_of else own.read)
+        for family in families
+        for own in family.SPELLINGS.values()
+    }
+    for families in FAMILIES_OF_OPTIONS
+)
+SECTIONS[CLUSTERS] |= DISTANCES | BESIDE_PAIRS

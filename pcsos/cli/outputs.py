@@ -136,7 +136,7 @@ class Destinations:
     def of(cls, arguments: argparse.Namespace) -> Self:
         """Return what the arguments of a command name, whichever of these it has."""
         given: dict[str, Any] = {own.name: getattr(arguments, own.name, own.default) for own in fields(cls)}
-        return cls(**given)
+        return cls(**given | {"labels_option": LABELS_OUT if LABELS_OUT in arguments.outputs else LABELS})
 
     @property
     def asked(self) -> set[str]:

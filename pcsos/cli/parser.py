@@ -5,54 +5,19 @@ from typing import Any, NoReturn
 
 from pcsos.base.exceptions import InputError
 
-#: Options that the short help of a command shows; those that stand in a section are left to ``--help-all``.
-COMMON = frozenset(
-    {
-        "--help", "--help-all", "-k", "--constraints", "--constraints-out", "--features", "--ignore", "--id",
-        "--standardize", "--from", "--to", "--method", "--criterion", "--known", "--strategy", "--budget", "--show",
-        "--web", "--time-limit", "--gap", "--labels", "--labels-out", "--json", "--run-file", "--report", "--plot",
-        "--quiet",
-    }
-)  # fmt: skip
-
 #: The attribute of what is parsed that has the options given so far.
 GIVEN = "given"
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one sentence, and whose options stand in sections.
-
-    Attributes
-    ----------
-    outputs : dict
-        For each option that names a file to write, the attribute that has its value.
-    """
+    """A parser whose errors are one sentence, and whose short help leaves sections out."""
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
-        self._section: argparse._ArgumentGroup | None = None
         self._shows_all = False
-        self.outputs: dict[str, str] = {}
         super().__init__(*arguments, **settings)
         for name in (None, "store"):
             self.register("action", name, Once)
-
-    def section(self, title: str) -> None:
-        """Put the options that are added from here on under a title, but for the common ones."""
-        found = (group for group in self._action_groups if group.title == title)
-        self._section = next(found, None) or self.add_argument_group(title)
-
-    def add_argument(self, *names: Any, **settings: Any) -> argparse.Action:
-        """Add an argument, in the section where it belongs."""
-        is_common = not names[-1].startswith("-") or names[-1] in COMMON or settings.get("required", False)
-        if self._section is None or is_common:
-            return super().add_argument(*names, **settings)
-        return self._section.add_argument(*names, **settings)
-
-    def add_mutually_exclusive_group(self, **settings: Any) -> argparse._MutuallyExclusiveGroup:
-        """Add a group of options of which only one may be given, in the section where it belongs."""
-        if self._section is None:
-            return super().add_mutually_exclusive_group(**settings)
-        return self._section.add_mutually_exclusive_group(**settings)
+        self.register("action", "output", Output)
 
     def _get_value(self, action: argparse.Action, text: str) -> Any:
         """Return the value that a text is, which is refused in the words of its reader."""
@@ -61,14 +26,10 @@ class Parser(argparse.ArgumentParser):
         except InputError as error:
             raise argparse.ArgumentError(action, str(error)) from error
 
-    def add_flag(self, name: str, purpose: str) -> None:
-        """Add an option without a value."""
-        self.add_argument(name, action="store_true", help=purpose)
-
-    def add_output(self, *names: str, **settings: Any) -> None:
-        """Add an option that names a file to write, which is checked before the work begins."""
-        action = self.add_argument(*names, metavar="FILE", **settings)
-        self.outputs[names[-1]] = action.dest
+    @property
+    def outputs(self) -> dict[str, str]:
+        """For each option that names a file to write, the attribute that has its value."""
+        return {action.option_strings[-1]: action.dest for action in self._actions if isinstance(action, Output)}
 
     def parsed(self, values: argparse.Namespace) -> argparse.Namespace:
         """Return what was parsed with the files to read and to write, and the options that are given.
@@ -150,6 +111,10 @@ class Once(argparse._StoreAction):
             raise argparse.ArgumentError(self, f"it is given twice; {remedy}")
         given.add(self.dest)
         super().__call__(parser, namespace, values, option)
+
+
+class Output(Once):
+    """Store the name of a file to write, which is checked before the work begins."""
 
 
 def input_file(text: str) -> str:

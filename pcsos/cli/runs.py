@@ -12,14 +12,13 @@ import numpy as np
 
 from pcsos import heuristics, lazy
 from pcsos.base.control.signals import Signals, acknowledged
-from pcsos.base.control.stop import OUT_OF_TIME, REQUESTED
 from pcsos.base.events import Event, IncumbentFound, OnEvent, notices
 from pcsos.base.exceptions import InfeasibleError, InputError
 from pcsos.cli.inputs import Inputs, Source, options_of, read_earlier, read_inputs, read_start
 from pcsos.cli.messages import ExitStatus
 from pcsos.cli.outputs import Destinations, check_files, is_written, safekeeping
 from pcsos.cli.results import finish, infeasible
-from pcsos.evidence.result import Reason, Result, Status
+from pcsos.evidence.result import Reason, Result
 from pcsos.io.labels import read_labels
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
@@ -206,20 +205,9 @@ def _searched(
     instance: Instance, method: str, options: Options, signals: Signals, should_stop: Callable[[], bool], **more: Any
 ) -> tuple[Result, dict[str, int]]:
     """Return the result of a heuristic, and how much it did."""
-    begun = time.perf_counter()
-    partition, record = heuristics.run(
+    found = heuristics.run(
         instance, method, seed=options.seed, time_limit=options.time_limit, should_stop=should_stop,
         urgent=signals.urgent, **more,
     )  # fmt: skip
-    is_ended = partition is not None and record.message in (OUT_OF_TIME, REQUESTED)
-    result = Result.of(
-        instance,
-        Status.UNKNOWN if partition is None else Status.FEASIBLE,
-        Reason.of_heuristic(record.message, was_interrupted=signals.asked()),
-        partition,
-        n_super_points=record.n_super_points,
-        seconds=time.perf_counter() - begun,
-        seed=options.seed,
-        message="" if is_ended else record.message,
-    )
-    return result, asdict(record.work)
+    result = found.result(instance, options.seed, was_interrupted=signals.asked())
+    return result, asdict(found.record.work)

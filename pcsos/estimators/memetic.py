@@ -7,7 +7,7 @@ from pcsos import heuristics
 from pcsos.base.control.signals import Signals, acknowledged
 from pcsos.base.events import notices
 from pcsos.estimators.base import ConstrainedKMeans
-from pcsos.evidence.result import Reason, Result, Status
+from pcsos.evidence.result import Result
 from pcsos.problem.instance import Instance
 from pcsos.report.progress import listener
 
@@ -107,7 +107,7 @@ class MemeticKMeans(ConstrainedKMeans):
         rule: dict[str, Any] = {} if self.max_stall is None else {"max_stall": self.max_stall}
         rule |= {"population": self.population, "use_all_time": self.use_all_time}
         with Signals() as signals:
-            partition, record = heuristics.run(
+            found = heuristics.run(
                 instance,
                 method,
                 seed=seed,
@@ -118,13 +118,5 @@ class MemeticKMeans(ConstrainedKMeans):
                 **({} if is_other else rule),
                 **beginning,
             )
-        result = Result.of(
-            instance,
-            Status.UNKNOWN if partition is None else Status.FEASIBLE,
-            Reason.of_heuristic(record.message, was_interrupted=signals.asked()),
-            partition,
-            n_super_points=record.n_super_points,
-            seconds=record.seconds,
-            seed=seed,
-        )
-        return result, record.local_search_calls
+        result = found.result(instance, seed, was_interrupted=signals.asked())
+        return result, found.record.local_search_calls

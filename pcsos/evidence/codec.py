@@ -31,11 +31,6 @@ _LEVEL = 6
 OF_A_DECISION, OF_A_DOUBLE = 60, 8
 
 
-def unknown(problem: int) -> Decision:
-    """Refuse a problem that no table knows of."""
-    raise FormatError(f"there is no problem {problem}")
-
-
 def encode_multipliers(multipliers: Multipliers) -> bytes:
     """Return quantised multipliers as bytes.
 
@@ -80,7 +75,7 @@ class Payload:
         Returns the decision by which a problem differs from its parent.
     """
 
-    def __init__(self, data: object, n: int, memory: Memory, change_of: Callable[[int], Decision] = unknown) -> None:
+    def __init__(self, data: object, n: int, memory: Memory, change_of: Callable[[int], Decision]) -> None:
         self.arrays, self.n, self.change_of = Arrays(data, "the payload", memory), n, change_of
         self._memory = memory
 

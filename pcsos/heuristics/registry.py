@@ -7,13 +7,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pcsos.base.control.stop import REQUESTED, Stop, ahead_of, asker, no_request
+from pcsos.base.control.stop import OUT_OF_TIME, REQUESTED, Stop, ahead_of, asker, no_request
 from pcsos.base.control.subprocess import LARGE, Channel, interruptibly, try_job
 from pcsos.base.control.threads import one_blas_thread
 from pcsos.base.events import IncumbentFound, Notify, RunStarted, notices
 from pcsos.base.exceptions import InputError
 from pcsos.base.numerics.kernels import WarmUp, prepare
 from pcsos.base.tolerances import is_improvement
+from pcsos.evidence.result import Reason, Result, Status
 from pcsos.heuristics.baselines import cop_kmeans, post_processing
 from pcsos.heuristics.centres import centres_of_points, located_centres
 from pcsos.heuristics.ipc_kmeans import multi_start
@@ -46,6 +47,20 @@ class HeuristicResult(NamedTuple):
 
     partition: Partition | None
     record: Record
+
+    def result(self, instance: Instance, seed: int, *, was_interrupted: bool) -> Result:
+        """Return it as the result of a run on an instance, which proves nothing."""
+        partition, record = self
+        return Result.of(
+            instance,
+            Status.UNKNOWN if partition is None else Status.FEASIBLE,
+            Reason.of_heuristic(record.message, was_interrupted=was_interrupted),
+            partition,
+            n_super_points=record.n_super_points,
+            seconds=record.seconds,
+            seed=seed,
+            message="" if record.message in (OUT_OF_TIME, REQUESTED) else record.message,
+        )
 
 
 @dataclass(frozen=True)

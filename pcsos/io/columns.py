@@ -135,6 +135,8 @@ class Columns:
         The position of the column with the ids of the points.
     shown : dict of str to int
         The positions of the columns that are shown, by what the columns are called.
+    remark : str
+        What may be meant otherwise, in one sentence; empty where nothing is in doubt.
     """
 
     kept: list[int]
@@ -142,12 +144,11 @@ class Columns:
     weights: str | None
     ids: int | None
     shown: dict[str, int]
+    remark: str = ""
 
     @classmethod
-    def of(
-        cls, num_columns: int, names: Sequence[str] | None, roles: Roles, path: PathLike, *, has_row_names: bool = False
-    ) -> "Columns":
-        """Return which columns are what; names of rows, in a first column without a name, are no feature.
+    def of(cls, num_columns: int, names: Sequence[str] | None, roles: Roles, path: PathLike) -> "Columns":
+        """Return which columns are what; a first column without a name has ids, unless something else is said of it.
 
         Raises
         ------
@@ -165,13 +166,18 @@ class Columns:
                 called = names[column] if names else str(column + 1)
                 raise InputError(f"{path} column {called!r} has two roles, such as feature and ignored; drop one")
         others.update(weights)
-        features = chosen or [column for column in range(has_row_names, num_columns) if column not in others]
+        remark = ""
+        if names is not None and names[0] in INDEX_NAMES and 0 not in others.union(chosen):
+            others.add(0)
+            if ids is None:
+                ids, remark = 0, f"{path} has a first column without a name, which is taken for ids; name a feature"
+        features = chosen or [column for column in range(num_columns) if column not in others]
         if not features:
             raise InputError(f"{path} has no column left to use as a feature; leave one for them")
         _refuse_unnamed(features, names, path)
         titles = {column: names[column] if names else f"column {column + 1}" for column in shown}
         own = None if names is None else tuple(names[column] for column in features)
-        return cls(features + weights, own, roles.weights, ids, {titles[column]: column for column in shown})
+        return cls(features + weights, own, roles.weights, ids, {titles[column]: column for column in shown}, remark)
 
     @property
     def features(self) -> list[int]:
@@ -216,7 +222,18 @@ class Columns:
             weights = values[:, -1].copy()
             refuse_weights(weights, path, place, f", column {self.weights!r},")
             values = np.ascontiguousarray(values[:, :-1])
+        remark = remark or self.remark or self._counting(values, path)
         return Table(values, self.names, weights, place, remark, ids, shown, off)
+
+    def _counting(self, points: Floats, path: PathLike) -> str:
+        """Return a remark on a feature that counts the rows."""
+        for column, own in zip(self.features, points.T, strict=True):
+            if len(own) > 2 and own[0] in {0.0, 1.0} and np.array_equal(own, own[0] + np.arange(len(own))):
+                return (
+                    f"{path} counts its rows in column {column + 1}, which is used as a feature; if it is none, leave "
+                    f"it out with --ignore {column + 1}"
+                )
+        return ""
 
 
 def _refuse_unnamed(features: Sequence[int], names: Sequence[str] | None, path: PathLike) -> None:
@@ -256,7 +273,8 @@ def _refuse_ids(ids: Sequence[str], path: PathLike, place: Callable[[int], str])
             raise InputError(f"{path} {place(row)} has no id; give every point one")
         if name in first:
             raise InputError(
-                f"{path} {place(row)} has the id {quoted(name)} of {place(first[name])}; give every point its own"
+                f"{path} {place(row)} has the id {quoted(name)} of {place(first[name])}; give every point its own, or "
+                "leave that column out"
             )
         first[name] = row
 

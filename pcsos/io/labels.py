@@ -17,14 +17,11 @@ from pcsos.base.typing import Indices
 from pcsos.io.arrays import parse_npy, written
 from pcsos.io.columns import INDEX_NAMES
 from pcsos.io.fields import (
-    DELIMITERS,
     are_numbers,
     delimiter_of,
     is_comment,
-    outside_quotes,
     records,
     told_delimiter,
-    unquoted,
 )
 from pcsos.io.outputs import GZIP_SUFFIX
 from pcsos.io.parquet import parse_parquet
@@ -179,10 +176,15 @@ def _entries(
     elif kind == "parquet":
         rows, titles = _parquet_rows(data, path)
     elif kind == "text":
-        rows, titles = _text_rows(data, path, names, n_rows)
+        rows, titles = _text_rows(data, path, n_rows)
     else:
         raise InputError(f"{path} is a file of kind {kind}, not labels; give one label per line")
     for row in rows:
+        if len(row.fields) != len(titles) == 1:
+            raise InputError(
+                f"{row.where} ({quoted(row.text)}) may be one label or several values; put quotation marks around a "
+                "label, or name the columns in the first line, the one with the labels label"
+            )
         if len(row.fields) != len(titles):
             values = number_of(len(row.fields), "value")
             raise InputError(f"{row.where} has {values} instead of {len(titles)}; give one label per line")
@@ -210,11 +212,8 @@ def _parquet_rows(data: bytes, path: PathLike) -> tuple[list[Row], list[str]]:
     return [Row(f"{path} row {at}", "", row) for at, row in enumerate(rows)], titles
 
 
-def _text_rows(data: bytes, path: PathLike, names: PointNames, n_rows: int | None) -> tuple[list[Row], list[str]]:
-    """Return the rows of a text with labels, and the titles of its columns in small letters.
-
-    Without titles, a line is a label as a whole, blanks and all, unless numbers or ids stand before the label.
-    """
+def _text_rows(data: bytes, path: PathLike, n_rows: int | None) -> tuple[list[Row], list[str]]:
+    """Return the rows of a text with labels, and the titles of its columns in small letters."""
     refuse_other_than_text(data, path)
     lines = [*dropwhile(lambda line: not line[1].strip() or is_comment(line[1]), enumerate(text_lines(data), 1))]
     told = told_delimiter(lines[0][1]) if lines else None
@@ -226,68 +225,22 @@ def _text_rows(data: bytes, path: PathLike, names: PointNames, n_rows: int | Non
     if not rows:
         raise InputError(f"{path} holds no labels; give one label per line")
     titles, below = [field.lower() for field in rows[0].fields], rows[1:]
-    are_quoted = rows[0].text.startswith('"') and (delimiter != "," or len(titles) == 1)  # no commas before decimals
-    are_titles = are_quoted or any(title in NAMES for title in titles)
     is_short = below and all(len(row.fields) == len(titles) + 1 for row in below)
-    if is_short and are_titles and _are_row_names(below, names):
-        titles = ["", *titles]
-    elif not _are_titles(rows, titles, delimiter, n_rows):
-        titles, below = _titles_of(rows, delimiter, names), rows
-    if len(titles) == 1:
-        if delimiter is not None and all(len(row.fields) > 1 and WHOLE.fullmatch(row.fields[-1]) for row in below):
-            _refuse_doubtful(below[0])
-        return [Row(row.where, row.text, [unquoted(row.text)]) for row in below], titles
-    return below, titles
+    is_clear = delimiter != "," or len(titles) == 1 or any(title in NAMES for title in titles)  # no decimal commas
+    if is_short and is_clear and all(row.text.startswith('"') for row in rows):  # as R writes names of rows
+        return below, ["", *titles]
+    return (below, titles) if _are_titles(rows, titles, n_rows) else (rows, [NAMES[0]])
 
 
-def _are_row_names(rows: Sequence[Row], names: PointNames) -> bool:
-    """Return whether rows begin with their names: ids, texts in quotation marks, as R writes them, or what counts."""
-    firsts = [row.fields[0] for row in rows]
-    are_named = all(row.text.startswith('"') for row in rows) or all(name in names for name in firsts)
-    return are_named or _count(firsts)
-
-
-def _are_titles(rows: Sequence[Row], titles: Sequence[str], delimiter: str | None, n_rows: int | None) -> bool:
+def _are_titles(rows: Sequence[Row], titles: Sequence[str], n_rows: int | None) -> bool:
     """Return whether the first row names the columns: one of the labels, or a first one of row numbers without a name.
 
     Any other name is one where there is a line too many, and whole numbers stand below it.
     """
-    if any(title in NAMES for title in titles):
-        is_label = len(rows) == n_rows or any(row.text == rows[0].text for row in rows[1:])
-        return delimiter is not None or len(titles) == 1 or not is_label
+    if any(title in NAMES for title in titles) or (len(titles) > 1 and not titles[0]):
+        return True
     is_over = len(rows) - 1 == n_rows and not are_numbers(titles[-1:])
-    is_over = is_over and all(len(row.fields) == len(titles) and WHOLE.fullmatch(row.fields[-1]) for row in rows[1:])
-    return is_over or (len(titles) > 1 and not titles[0])
-
-
-def _titles_of(rows: Sequence[Row], delimiter: str | None, names: PointNames) -> list[str]:
-    """Return titles for the columns of a text without any, of which there is one where a line is a label."""
-    width = len(rows[0].fields)
-    if width > 1 and all(len(row.fields) == width for row in rows):
-        firsts, lasts = ([row.fields[at] for row in rows] for at in (0, -1))
-        are_ids = len(set(lasts)) == len(lasts) and all(name in names for name in lasts)
-        if are_ids and not any(name in names for name in firsts):
-            if width > 2 or all(map(WHOLE.fullmatch, lasts)):
-                _refuse_doubtful(rows[0])
-            return [NAMES[0], names.title]
-        are_numbered = are_numbers(field for row in rows for field in row.fields[:-1] if field not in names)
-        is_clear = delimiter is not None or _count(firsts) or all(name in names for name in firsts)
-        if delimiter == "\t" or (are_numbered and is_clear):
-            return [*(f"column {column}" for column in range(1, width)), NAMES[0]]
-        if delimiter is not None or are_numbered or len(set(firsts)) == len(firsts):
-            _refuse_doubtful(rows[0])
-    for row in rows:
-        is_quoted = len(row.fields) > 1 and row.text.startswith('"')
-        if is_quoted or any(mark in outside_quotes(row.text) for mark in DELIMITERS):
-            _refuse_doubtful(row)
-    return [NAMES[0]]
-
-
-def _refuse_doubtful(row: Row) -> None:
-    raise InputError(
-        f"{row.where} ({quoted(row.text)}) may be one label or several values; put quotation marks around a label, or "
-        "name the columns in the first line, the one with the labels label"
-    )
+    return is_over and all(len(row.fields) == len(titles) and WHOLE.fullmatch(row.fields[-1]) for row in rows[1:])
 
 
 def _naming_column(
@@ -302,10 +255,8 @@ def _naming_column(
         return _id_column(others, names, rows)
     for at, texts in others.items():
         are_whole = all(map(WHOLE.fullmatch, texts))
-        is_counted = at == 0 and are_whole and _count(sorted(texts, key=int))
-        is_numbered = is_counted or (titles[at] in NUMBERS and (are_whole or titles[at] == "id"))
-        does_rise = are_whole and is_whole and all(int(a) < int(b) for a, b in pairwise(texts))
-        if is_numbered and not (does_rise or _count(texts)):
+        is_in_order = _count(texts) or (is_whole and are_whole and all(int(a) < int(b) for a, b in pairwise(texts)))
+        if titles[at] in NUMBERS and (are_whole or titles[at] == "id") and not is_in_order:
             raise InputError(
                 f"{rows[0].where} and those behind it are numbered in column {at + 1} in an order of their own; name "
                 "the points with --id, or sort the rows and leave that column out"

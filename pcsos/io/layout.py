@@ -53,8 +53,6 @@ class TextFile:
         Names of the columns, where there is a header.
     announced : (int, int) or None
         Numbers of points and features that a benchmark header announces.
-    has_row_names : bool
-        Whether the first column holds names of rows, as R writes them, below no name of its own.
     """
 
     data: bytes
@@ -65,7 +63,6 @@ class TextFile:
     num_columns: int = 0
     names: tuple[str, ...] | None = None
     announced: tuple[int, int] | None = None
-    has_row_names: bool = False
 
     @property
     def is_headless(self) -> bool:
@@ -168,8 +165,8 @@ def _named(file: TextFile, first: str, names: list[str], rows: Sequence[str]) ->
         raise InputError(f"{where} has numbers below a comment like names; remove its #, or leave out --header")
     below = file.fields(rows[0])
     is_quoted = rows[0].lstrip().startswith('"') and not below[0].startswith('"')
-    has_row_names = len(below) == len(names) + 1 and is_quoted and file.delimiter != ","  # before decimals, perhaps
-    names = [""] * has_row_names + names
+    if len(below) == len(names) + 1 and is_quoted and file.delimiter != ",":  # as R writes; not before decimals
+        names = ["", *names]
     if len(below) != len(names):
         raise InputError(
             f"{where} has {number_of(len(names), 'column name')} but the next row has "
@@ -178,4 +175,4 @@ def _named(file: TextFile, first: str, names: list[str], rows: Sequence[str]) ->
     twice = next((name for name, count in Counter(names).items() if name and count > 1), None)
     if twice is not None:
         raise InputError(f"{where} has the column name {quoted(twice)} twice; rename one of them")
-    return replace(file, num_columns=len(names), names=tuple(names), has_row_names=has_row_names)
+    return replace(file, num_columns=len(names), names=tuple(names))

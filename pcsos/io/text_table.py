@@ -73,7 +73,7 @@ def read_text(
     refuse_other_than_text(data, path)
     refuse_text(data, path)
     file = text_file(data, path, roles, header, decimal)
-    columns = Columns.of(file.num_columns, file.names, roles, path, has_row_names=file.has_row_names)
+    columns = Columns.of(file.num_columns, file.names, roles, path)
     _refuse_rows_like_comments(file, columns)
     _refuse_half_quoted(file)
     if file.is_headless and roles == Roles():
@@ -83,10 +83,7 @@ def read_text(
         values = _checked_rows(file, columns.kept, roles.remedy, is_settled=header is not None)
     if file.announced is not None:
         _refuse_other_counts(file.announced, file, len(values))
-    remark = ""
-    if file.is_headless and doubt:
-        own = _doubt(file, roles, len(values)) if header is None else ""
-        remark = own or _counting(file, values, columns.features)
+    remark = _doubt(file, roles, len(values)) if file.is_headless and doubt and header is None else ""
     texts = {column: file.column(column) for column in columns.texts}
     if roles.have_weights and LONG[file.decimal].search(file.data):
         show_rounding(values[:, -1], lambda: _decimals(file, columns.kept[-1]))
@@ -158,7 +155,7 @@ def _checked_rows(file: TextFile, kept: list[int], remedy: str = "", *, is_settl
             field = fields[column]
             value = file.value(field)
             if value is None or not math.isfinite(value):
-                why = _why_no_number(field, file, remedy or _options(file, fields, kept))
+                why = _why_no_number(field, file, remedy or _leave_out(file, column))
                 options = f"; or {OPTIONS}" if file.is_headless and not points and not is_settled else ""
                 raise InputError(f"{file.where(number, column)} is {why}{options}")
             if (field.lower() in TRUTHS) != (first[column].lower() in TRUTHS):
@@ -182,16 +179,10 @@ def _refuse_ragged(number: int, fields: list[str], file: TextFile) -> NoReturn:
     )
 
 
-def _options(file: TextFile, fields: list[str], kept: list[int]) -> str:
-    """Return the options by which a row can be read that has texts among its numbers."""
-    commas = [column for column in kept if file.decimal == "." and has_decimal_comma(fields[column])]
-    texts = [column for column in kept if file.value(fields[column]) is None and column not in commas]
-    texts = [column for column in texts if fields[column].lower() not in MISSING]
-    if len(texts) in {0, len(kept)}:
-        return "write plain numbers"
-    called = [shlex.quote(str(column + 1) if file.names is None else file.names[column]) for column in texts]
-    remedy = f"leave the column{'s' * (len(texts) > 1)} out with --ignore {' --ignore '.join(called)}"
-    return f"{remedy}, or say --id {called[0]} if that names the points{', and say --decimal ,' * bool(commas)}"
+def _leave_out(file: TextFile, column: int) -> str:
+    """Return the options by which a column of texts can be read."""
+    name = shlex.quote(str(column + 1) if file.names is None else file.names[column])
+    return f"write plain numbers, leave the column out with --ignore {name}, or say --id {name} if it names the points"
 
 
 def _why_no_number(field: str, file: TextFile, remedy: str) -> str:
@@ -296,18 +287,3 @@ def _peculiarities(line: str, fields: list[str], file: TextFile) -> list[bool]:
         line.count('"') >= 2 * len(fields),
         all(WHOLE.fullmatch(field) for field in fields),
     ]
-
-
-def _counting(file: TextFile, values: Floats, features: list[int]) -> str:
-    """Return a remark on a feature without a name that counts the rows; refuse quoted ones, as R writes."""
-    for position, column in enumerate(features):
-        own = values[:, position]
-        if len(own) > 2 and own[0] in {0.0, 1.0} and np.array_equal(own, own[0] + np.arange(len(own))):
-            remark = (
-                f"{file.path} counts its rows in column {column + 1}, which is used as a feature; if it is none, leave "
-                f"it out with --ignore {column + 1}"
-            )
-            if column == 0 and len(features) > 1 and next(file.rows())[1].startswith('"'):
-                raise InputError(remark)
-            return remark
-    return ""

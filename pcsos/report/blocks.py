@@ -11,7 +11,7 @@ import numpy as np
 from pcsos.base.tolerances import relative_gap
 from pcsos.base.typing import Floats, Indices
 from pcsos.evidence import kinds
-from pcsos.evidence.node import Evidence
+from pcsos.evidence.node import Evidence, NodeRecord
 from pcsos.evidence.run_file import RunFile
 from pcsos.evidence.run_file.proof import KnownPart
 from pcsos.problem.cost import partition_cost
@@ -90,9 +90,8 @@ def cover_of(file: RunFile, labels: Indices | None) -> tuple[Block, ...]:
     )
 
 
-def prices_of(file: RunFile) -> PriceProof | None:
-    """Return the prices that prove a bound of the whole; None without any."""
-    records = list(file.records_beside_tree())
+def prices_of(records: Sequence[NodeRecord]) -> PriceProof | None:
+    """Return the prices that prove a bound of the whole, among what is proved beside the tree; None without any."""
     last = max((at for at, record in enumerate(records) if not record.node), default=0)
     listed = [_prices(each) for record in records[last + 1 :] or records for each in record.evidence if is_prices(each)]
     if not listed:

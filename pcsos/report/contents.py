@@ -145,7 +145,8 @@ def of_run_file(
         str(result)  # refused here if its figures are none
         course = Course.of(file.events())
         nodes, cover = nodes_of(file.records()), cover_of(file, result.labels)
-        prices, is_on_line = prices_of(file), any(is_line(record) for record in file.records_beside_tree())
+        beside = list(file.records_beside_tree())
+        prices, is_on_line = prices_of(beside), any(map(is_line, beside))
         source = Source(data, Path(path).name, file.begun())
         instance, options = file.instance, file.options
     check = _checked(path, workers) if verify and claim is not None else None

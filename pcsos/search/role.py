@@ -7,6 +7,7 @@ heard in callbacks: they raise what is shown, and offer partitions on the way.
 """
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
@@ -100,7 +101,7 @@ class Context:
         return tolerances.cutoff(self.primal.objective, self.options.gap)
 
 
-class Bounder:
+class Bounder(ABC):
     """What proves lower bounds of nodes.
 
     Attributes
@@ -112,13 +113,13 @@ class Bounder:
 
     is_asked_once: ClassVar[bool] = True
 
+    @abstractmethod
     def suits(self, task: Task, problem: Presolved, context: Context) -> bool:
         """Tell whether it is worth asking about a node, which takes no time to speak of."""
-        raise NotImplementedError
 
+    @abstractmethod
     def bound(self, task: Task, problem: Presolved, context: Context) -> Iterator[Outcome]:
         """Yield what is proved of a node, better and better; better partitions are offered."""
-        raise NotImplementedError
 
     def begin(self, task: Task, problem: Presolved, context: Context, until: float) -> Future[Iterable[Outcome]] | None:
         """Let a worker do the same until that time (in seconds since the epoch); None where it is done here."""

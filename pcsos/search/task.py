@@ -102,10 +102,26 @@ class PartitionStart:
 class Task:
     """A node to be processed.
 
-    ``lower_bound`` is at least the parent's. ``steps`` are known before the node is begun, and not written down yet: at
-    the root, what presolve forced or pairs that are far apart. ``problem`` is the one where they lead if that is known
-    already. ``num_asked`` bounders were asked about it; ``needs_conditions`` says that only those prove more that count
-    limits and soft pairs.
+    Parameters
+    ----------
+    node, parent : int, int or None
+        Numbers of the node and of its parent, which the root has not.
+    decision : Decision or None
+        What tells it from its parent.
+    state : State
+        Pairs that are linked beyond the constraints of the instance.
+    lower_bound : float
+        At least that of the parent (original sum of squares).
+    inheritance : Inheritance, PartitionStart or None
+        Where its cutting-plane loop may begin.
+    steps : tuple of Evidence
+        What is known before it is begun and not written down yet: at the root, pairs that are forced or far apart.
+    problem : Reduced or None
+        The problem where the steps lead, if it is known already.
+    num_asked : int
+        Bounders that were asked about it.
+    needs_conditions : bool
+        Whether only those prove more that count limits and soft pairs.
     """
 
     node: int

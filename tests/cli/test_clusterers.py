@@ -15,7 +15,7 @@ pytest.importorskip("sklearn")
 
 from pcsos import cli
 from pcsos.cli import clusterers
-from pcsos.cli.arguments import GRAPH_METHODS, LANDSCAPES, MATCHINGS, SOFT_METHODS
+from pcsos.cli.options import GRAPH_METHODS, LANDSCAPES, MATCHINGS, SOFT_METHODS
 from pcsos.clusterers import MCSSGC, PCKMeans
 from pcsos.heuristics.differential_evolution import landscape
 from pcsos.problem.instance import Instance

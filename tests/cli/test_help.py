@@ -6,7 +6,7 @@ import pytest
 
 from pcsos.base.exceptions import InputError
 from pcsos.cli.arguments import Parser, parse, program_parser
-from pcsos.cli.parser import COMMON
+from pcsos.cli.options import SECTIONS
 
 COMMANDS: dict[str, Parser] = program_parser()[1]
 
@@ -39,7 +39,7 @@ def test_the_first_page_of_solve_has_what_most_people_need(capsys: pytest.Captur
     assert (
         {"-k", "--constraints", "--gap", "--time-limit", "--labels", "--run-file"}
         <= found
-        <= COMMON | {"-h", "--debug"}
+        <= SECTIONS[""].keys() | {"-h", "--help", "--help-all"}
     )
     assert len(found) <= 18
 

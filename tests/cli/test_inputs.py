@@ -221,7 +221,6 @@ class TestNotes:
     ("arguments", "message"),
     [
         (["-", "--constraints", "-"], "POINTS and --constraints are both standard input; give a file for one"),
-        (["points.csv", "--one-based", "--id", "x"], "--one-based and --id exclude each other"),
         (["points.csv", "--decimal", ";"], "argument --decimal: invalid choice: ';'"),
         (["points.csv", "--constraints", "points.csv"], "points.csv line 1 begins with 'x', not with ML"),
     ],
@@ -282,6 +281,14 @@ class TestNamesOfPoints:
             assert out == "id,label\n" + "".join(
                 f"{name},{label}\n" for name, label in zip(ids, (0, 0, 1), strict=True)
             )
+
+    def test_numbers_and_ids_exclude_each_other(self, capsys: pytest.CaptureFixture[str]) -> None:
+        Path("ids.csv").write_text(",x,name\n1,0.5,a\n2,1.5,b\n3,4,c\n")
+        for own in (["--id", "name"], ["--ignore", "name"]):
+            status, _, err = run(capsys, "info", "ids.csv", "-k", 2, "--one-based", *own)
+            assert (status, "--one-based and ids of points exclude each other; leave it out" in err) == (2, True)
+        status, _, err = run(capsys, "info", "ids.csv", "-k", 2, "--ignore", "name")
+        assert (status, "a first column without a name, which is taken for ids" in err) == (0, True)
 
     def test_decimal_commas(self, capsys: pytest.CaptureFixture[str]) -> None:
         Path("comma.csv").write_text("x;y\n0,5;1\n-2,25;,5\n3;9,0\n")

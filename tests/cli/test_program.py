@@ -20,7 +20,7 @@ from pyarrow import parquet
 
 from pcsos import cli, heuristics, solve
 from pcsos.base.control.subprocess import KILLED
-from pcsos.cli.arguments import METHODS
+from pcsos.cli.options import METHODS
 from pcsos.cli.outputs import Destinations
 from pcsos.cli.results import finish
 from pcsos.evidence.result import Reason, Result, Status

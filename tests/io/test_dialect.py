@@ -70,7 +70,7 @@ class TestDelimiters:
     def test_blanks_between_tabs_separate_nothing(self, tmp_path: Path) -> None:
         telephones = read_table(written(tmp_path, "030 1234\t1.5\n089 77\t2\n"), id_column="1")
         assert (telephones.ids, telephones.points.tolist()) == (("030 1234", "089 77"), [[1.5], [2.0]])
-        with pytest.raises(InputError, match=r"line 1, column 1 is '1\.5 2', not a number; write plain numbers"):
+        with pytest.raises(InputError, match=r"line 1, column 1 is '1\.5 2', not a number; write plain numbers,"):
             read_points(written(tmp_path, "1.5 2\t3 4\n5 6\t7 8\n"))
 
     @pytest.mark.parametrize("text", ['1,5\t"ann"\n2,5\t"bob"\n', '1,5\t7"\n2,5\t8"\n'])
@@ -247,13 +247,13 @@ def test_lines_that_end_as_on_old_computers_are_counted(tmp_path: Path) -> None:
     [
         (
             "shop;x;y\na;1,5;2\nb;3;4\n",
-            "leave the column out with --ignore shop, or say --id shop .*, and say --decimal ,$",
+            "leave the column out with --ignore shop, or say --id shop if it names the points$",
         ),
         (
             "shop;x;town\na;1.5;u\nb;3;v\n",
-            "columns out with --ignore shop --ignore town, or say --id shop if that names",
+            "column 'shop' is 'a', not a number; write plain numbers, leave the column out with --ignore shop, or",
         ),
-        ("x,y\n$1.5,20%\n2,3\n", "column 'x' is '\\$1.5', not a number; write plain numbers$"),
+        ("x,y\n$1.5,20%\n2,3\n", "column 'x' is '\\$1.5', not a number; write plain numbers, leave"),
         ("x;y\n1,5;2\n3;4\n", "column 'x' is '1,5' with a comma; say --decimal , if it is a decimal comma"),
     ],
 )

@@ -144,7 +144,9 @@ class TestColumnsThatAreNoFeatures:
 
     def test_without_them_nothing_is_guessed(self, tmp_path: Path) -> None:
         path = written(tmp_path, self.FLOWERS)
-        remedy = "column 5 is 'Iris-setosa', not a number; leave the column out with --ignore 5, or .*; or say --header"
+        remedy = (
+            "column 5 is 'Iris-setosa', not a number; .*leave the column out with --ignore 5, or .*; or say --header"
+        )
         with pytest.raises(InputError, match=remedy):
             read_points(path)
         with pytest.raises(InputError, match=r"column 1 is '5.1', not a number|column 5 is 'Iris-setosa'"):
@@ -168,8 +170,8 @@ def test_rows_that_are_counted_draw_a_note(first: int, tmp_path: Path) -> None:
         assert table.points.shape == (4, 2)
         assert f"counts its rows in column {column}, which is used as a feature; if it is none" in table.remark
         assert read_table(path, ignore=[str(column)]).remark == ""
-    for text in ("n,x\n" + "\n".join(rows), "1.5,0\n2.5,1\n"):
-        assert read_table(written(tmp_path, text)).remark == ""
+    assert "counts its rows in column 1" in read_table(written(tmp_path, "\n".join(["n,x", *rows]))).remark
+    assert read_table(written(tmp_path, "1.5,0\n2.5,1\n")).remark == ""
 
 
 def test_a_name_counts_before_a_number(tmp_path: Path) -> None:

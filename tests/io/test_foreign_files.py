@@ -92,10 +92,11 @@ class TestR:
     def test_names_of_rows_have_no_title(self, sep: str, names: str, tmp_path: Path) -> None:
         rows = "".join(f"{name}{sep}{x}{sep}{y}\n" for name, (x, y) in zip(names.split("|"), POINTS, strict=True))
         path = written(tmp_path, f'"x"{sep}"y"\n{rows}')
-        table = read_table(path)
-        assert (table.names, table.points.tolist(), table.ids) == (("x", "y"), POINTS.tolist(), None)
-        table = read_table(path, id_column="1")
-        assert (table.ids, table.points.tolist()) == (tuple(names.replace('"', "").split("|")), POINTS.tolist())
+        for id_column in (None, "1"):
+            table = read_table(path, id_column=id_column)
+            assert (table.names, table.points.tolist()) == (("x", "y"), POINTS.tolist())
+            assert table.ids == tuple(names.replace('"', "").split("|"))
+        assert read_table(path, ignore=["1"]).ids is None
 
     @pytest.mark.parametrize(
         "text",
@@ -117,14 +118,16 @@ class TestR:
 
     def test_names_of_rows_above_no_titles(self, tmp_path: Path) -> None:
         path = written(tmp_path, '"1" 5.1 3.5\n"2" 4.9 3\n"3" 4.7 3.2\n')
-        with pytest.raises(
-            InputError, match=r"counts its rows in column 1, .*; if it is none, leave it out with --ignore 1"
-        ):
-            read_points(path)
+        assert re.search(r"counts its rows in column 1, .*leave it out with --ignore 1", read_table(path).remark)
         assert read_points(path, ignore=["1"]).tolist() == [[5.1, 3.5], [4.9, 3.0], [4.7, 3.2]]
 
     def test_a_column_of_row_names(self, tmp_path: Path) -> None:
         path = written(tmp_path, '"","x","y"\n"1",1.5,20.25\n"2",2,19.75\n"3",8.5,3.25\n')
-        with pytest.raises(InputError, match=r"has a column 1 without a name, perhaps row numbers; .* --ignore 1"):
-            read_points(path)
-        np.testing.assert_array_equal(read_points(path, ignore=["1"]), POINTS)
+        table = read_table(path)
+        assert (table.ids, table.points.tolist()) == (("1", "2", "3"), POINTS.tolist())
+        assert "has a first column without a name, which is taken for ids" in table.remark
+        for own in ({"ignore": ["1"]}, {"id_column": "x"}, {"shown": ["1"], "id_column": "2"}):
+            assert read_table(path, **own).remark == ""
+        path.write_text(path.read_text().replace('"3"', '"2"'))
+        with pytest.raises(InputError, match=r"line 4 has the id '2' of line 3; .* or leave that column out"):
+            read_table(path)

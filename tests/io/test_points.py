@@ -46,9 +46,9 @@ MALFORMED = {
     "binary.txt": ["line 2 holds the byte 0x00"],
     "constraints.txt": ["line 1 begins with 'ML'", "--constraints"],
     "constraints.json": ["like a constraint file", "--constraints"],
-    "text_columns.csv": ["column 'plant id' is 'a1'", "--ignore 'plant id' --ignore species", "--id 'plant id'"],
+    "text_columns.csv": ["column 'plant id' is 'a1'", "--ignore 'plant id', ", "--id 'plant id'"],
     "text_column.csv": ["line 2, column 'species' is 'setosa'", "--ignore species"],
-    "unnamed_column.csv": ["column 1 without a name", "--ignore 1"],
+    "unnamed_column.csv": ["column 2 without a name", "--ignore 2"],
     "numbered_columns.csv": ["line 1 ('0,1,2') counts the columns", "--header", "--no-header"],
     "same_name_twice.csv": ["line 1 ('x,x') has the column name 'x' twice"],
     "names_without_delimiter.txt": ["line 1", "has 4 column names but the next row has 2 values"],
@@ -185,7 +185,7 @@ class TestIgnore:
             np.testing.assert_array_equal(read_points(DATA / "text_column.csv", ignore=[column]), [[1.5, 2], [3, 4]])
 
     def test_unnamed_column(self) -> None:
-        np.testing.assert_array_equal(read_points(DATA / "unnamed_column.csv", ignore=["1"]), [[1.5, 2], [3, 4]])
+        np.testing.assert_array_equal(read_points(DATA / "unnamed_column.csv", ignore=["2"]), [[1.5, 2], [3, 4]])
 
     def test_parquet(self) -> None:
         np.testing.assert_array_equal(read_points(DATA / "text_column.parquet", ignore=["species"]), [[1.5], [2]])

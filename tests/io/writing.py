@@ -89,7 +89,7 @@ class Writing:
     def labels(self, values: list[str]) -> bytes:
         """Return a label a line, below a title or behind the names of the points where they are a table."""
         if self.form == "lines":
-            return self._text([self._quoted(value, ",") if "," in value else value for value in values])
+            return self._text([self._quoted(value, " ") for value in values])
         title = "point" if self.ids is None else "id"
         rows = [(title, "label"), *zip(self.names(len(values)), values, strict=True)]
         return self._text([self._line(row, ",") for row in rows])

@@ -195,7 +195,6 @@ class Pool:
         *,
         ahead: int = 0,
         grace: float = GRACE,
-        meanwhile: Callable[[], object] = lambda: None,
     ) -> Iterator[tuple[J, T]]:
         """Yield jobs with what comes of them, as they end; more may be added to them meanwhile.
 
@@ -211,8 +210,6 @@ class Pool:
             Called with why a worker is lost; nothing more is handed out then.
         ahead : int
             Jobs that are handed out beyond those that are at work, for each worker.
-        meanwhile : callable
-            Called many times a second.
         """
         at_work: dict[Future[T], J] = {}
         left: list[J] = []
@@ -230,7 +227,6 @@ class Pool:
                     if stop.overdue(grace):
                         self.kill()
                         return
-                meanwhile()
                 for future in done_among(at_work, POLL):
                     lost = self.loss(future)
                     if lost is not None:

@@ -4,9 +4,7 @@ A cluster is listed as stretches of the tree's order: whoever is taken as a node
 """
 
 from copy import copy
-from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +13,6 @@ from pcsos.base.control.stop import NEVER, Stop
 from pcsos.base.control.threads import in_shares
 from pcsos.base.numerics.kernels import copy_to, integer, kernel
 from pcsos.base.typing import Floats, Indices
-from pcsos.bounds.prices import jobs
 from pcsos.bounds.prices.knot_profit import choice_of_knot
 from pcsos.bounds.prices.profit import earned_at, profit_of
 from pcsos.bounds.prices.tree import PointTree, Priced, marks_of, reach
@@ -26,8 +23,6 @@ MOST_STRETCHES = 30_000_000
 OVERLAP = 0.5
 #: Steps of a climb at most, climbs of a share of a thread at least, and climbs between two questions whether to stop.
 MOST_STEPS, LEAST_CLIMBS, CLIMBS = 100, 8, 64
-#: Climbs of a job for workers elsewhere.
-TOGETHER = 16
 
 
 class Clusters:
@@ -71,8 +66,7 @@ class Clusters:
 
         Each goes to the mean of what it takes, while that gains more than ``least``.
         """
-        is_elsewhere = jobs.are_for_workers(len(priced.means))
-        found = (_climbed_elsewhere if is_elsewhere else _climbed)(priced, places, least, stop)
+        found = _climbed(priced, places, least, stop)
         ends, earned = (np.concatenate(parts) for parts in zip(*found, strict=True))
         order = np.lexsort((*ends.T, -earned))
         is_other = np.ones(len(order), np.bool_)
@@ -213,19 +207,6 @@ def _joined(stretches: Indices, count: int, begin: int, end: int) -> tuple[Indic
     return stretches, count + 1
 
 
-@dataclass(frozen=True, eq=False)
-class Climbs:
-    """Climbs for anybody to do: where they begin, and the gain with which they end."""
-
-    number: int
-    places: Floats
-    least: float
-
-    def done(self, priced: Priced) -> tuple[tuple[Any, ...], tuple[()]]:
-        """Return their number, where they end, and what is earned there."""
-        return (self.number, *_climb(priced, priced.roots, self.places, self.least)), ()
-
-
 def _climbed(priced: Priced, places: Floats, least: float, stop: Stop) -> list[tuple[Floats, Floats]]:
     """Return ends of climbs and what is earned there, in parts."""
     found, roots = [(np.empty((0, places.shape[1])), np.empty(0))], priced.roots
@@ -235,15 +216,6 @@ def _climbed(priced: Priced, places: Floats, least: float, stop: Stop) -> list[t
         if stop.asked():
             break
     return found
-
-
-def _climbed_elsewhere(priced: Priced, places: Floats, least: float, stop: Stop) -> list[tuple[Floats, Floats]]:
-    """Do the same by workers elsewhere; the first are there in any case."""
-    parts = [np.ascontiguousarray(places[begin : begin + TOGETHER]) for begin in range(0, len(places), TOGETHER)]
-    results, _ = jobs.done(priced, [Climbs(number, own, least) for number, own in enumerate(parts)], stop)
-    if not results:
-        return [_climb(priced, priced.roots, places[:LEAST_CLIMBS].copy(), least)]
-    return [(ends, earned) for _, ends, earned in results]
 
 
 def _climb_some(priced: Priced, roots: Indices, starts: Floats, least: float, share: slice) -> tuple[Floats, Floats]:

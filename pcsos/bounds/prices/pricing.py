@@ -4,23 +4,28 @@ A job that is not done by then leaves two, with every other one of the boxes tha
 alone, what is found depends neither on the number of those who do it nor on when they do.
 """
 
+import math
+from collections import deque
+from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
+from pcsos.base.control.pool import Pool
 from pcsos.base.control.stop import NEVER, Stop
+from pcsos.base.control.threads import threads
 from pcsos.base.typing import Floats
-from pcsos.bounds.prices import jobs
 from pcsos.bounds.prices.narrowing import slip_of
 from pcsos.bounds.prices.profit import Profit, Search, goes_on, rounding_of, search_boxes
 from pcsos.bounds.prices.tree import Priced
 
 #: The box that holds all means is halved so many times before it is dealt out.
 HALVINGS = 5
-#: Jobs at first: one where so few super-points take no longer than to hand them out, as many as there are boxes where
-#: jobs may go elsewhere.
+#: Jobs at first: one where so few super-points take no longer than to hand them out.
 FOR_ONE, FIRST_JOBS = 500, 4
+#: Jobs beyond those at work, for each thread: with the second there, none waits for the next one.
+AHEAD = 1
 #: Steps of work of a job: some tenths of a second.
 WORK = 8_000_000
 
@@ -76,13 +81,12 @@ def greatest_profit(
         Whether to end with what it has.
     """
     lows, highs = parts_of_box(priced.low[0], priced.high[0])
-    size = len(priced.means)
-    number = len(lows) if jobs.are_many(size) else FIRST_JOBS if size > FOR_ONE else 1
+    number = FIRST_JOBS if len(priced.means) > FOR_ONE else 1
     asked = (known, tolerance, floor, keep, most_boxes, slip_of(priced, rounded))
     searches = [
         BoxSearch((at,), Search.of(lows[at::number], highs[at::number], priced.roots, *asked)) for at in range(number)
     ]
-    results, left = jobs.done(priced, searches, stop)
+    results, left = _done(priced, searches, stop)
     _, least, most, places, earned, num_boxes = zip(*results, strict=True) if results else ((),) * 6
     found = np.concatenate([np.empty(0), *earned])
     best = np.argsort(-found, kind="stable")[:keep]
@@ -93,6 +97,22 @@ def greatest_profit(
         found[best],
         sum(num_boxes),
     )
+
+
+def _done(priced: Priced, searches: list[BoxSearch], stop: Stop) -> tuple[list[tuple[Any, ...]], list[BoxSearch]]:
+    """Do searches and what they leave by the threads at hand; return results in order, and what is left if stopped."""
+    pool, waiting, results = Pool(*threads()), deque(searches), list[tuple[Any, ...]]()
+
+    def begin(search: BoxSearch) -> Future[tuple[tuple[Any, ...], list[BoxSearch]]] | None:
+        return None if stop.asked() else pool.submit(search.done, priced)
+
+    def fail(error: BaseException) -> NoReturn:
+        raise error
+
+    for _, (result, more) in pool.each(waiting, begin, stop, fail, ahead=AHEAD, grace=math.inf):
+        results.append(result)
+        waiting.extendleft(more)  # what is large should not come last
+    return sorted(results, key=lambda result: result[0]), list(waiting)
 
 
 def parts_of_box(low: Floats, high: Floats) -> tuple[Floats, Floats]:

@@ -1,5 +1,6 @@
 """ConnectedKMeans: clusters of little scatter, each of which is connected in a graph of neighbours."""
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -23,6 +24,7 @@ from pcsos.problem.validation.names import refuse_other_index
 from pcsos.solving import solve
 
 
+@dataclass(eq=False, repr=False)
 class ConnectedKMeans(ClusterMixin, BaseEstimator):
     """Clusters with a small sum of squares, each of which is connected in a graph of neighbours.
 
@@ -96,22 +98,13 @@ class ConnectedKMeans(ClusterMixin, BaseEstimator):
     ('FEASIBLE', True)
     """
 
-    def __init__(
-        self,
-        n_clusters: int = 8,
-        *,
-        n_init: int = 5,
-        max_stall: int = 50,
-        time_limit: float | None = 60.0,
-        gap: float = 1e-4,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.n_init = n_init
-        self.max_stall = max_stall
-        self.time_limit = time_limit
-        self.gap = gap
-        self.random_state = random_state
+    n_clusters: int = 8
+    _: KW_ONLY
+    n_init: int = 5
+    max_stall: int = 50
+    time_limit: float | None = 60.0
+    gap: float = 1e-4
+    random_state: int | np.random.RandomState | None = None
 
     def fit(
         self, X: ArrayLike, y: object = None, *, connectivity: Any = None, sample_weight: ArrayLike | None = None

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import cache, cached_property, partial
 from heapq import heappop, heappush
 from typing import Any
@@ -228,6 +228,7 @@ def cut_position(growth: Growth, apart: Callable[[int, int], bool], ask: Ask | N
     return heaviest_first[0]
 
 
+@dataclass(eq=False, repr=False)
 class MCSSDBS(GraphClusterer):
     """Trees that grow from seeds through dense regions, and are cut where they meet seeds of other labels.
 
@@ -288,10 +289,10 @@ class MCSSDBS(GraphClusterer):
     [0, 0, 1, 1, 1, 1]
     """
 
-    def __init__(self, min_samples: int = 3, *, leftovers: Leftovers = "nearest", ask: Ask | None = None) -> None:
-        self.min_samples = min_samples
-        self.leftovers = leftovers
-        self.ask = ask
+    min_samples: int = 3
+    _: KW_ONLY
+    leftovers: Leftovers = "nearest"
+    ask: Ask | None = None
 
     def _grow(self, points: Floats, side: SideInformation) -> tuple[Principal, SharedNeighbourGraph]:
         min_samples = count_of_neighbours("min_samples", self.min_samples, len(points))

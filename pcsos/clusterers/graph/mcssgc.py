@@ -1,6 +1,6 @@
 """SSGC and MCSSGC: shared-neighbour graph clustering with seeds, and with seeds, must-links and cannot-links."""
 
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -25,6 +25,7 @@ from pcsos.heuristics.neighbours import SharedNeighbourGraph
 from pcsos.problem.validation.arrays import one_of
 
 
+@dataclass(eq=False, repr=False)
 class SSGC(GraphClusterer):
     """Components of the shared-neighbour graph in which no two labels are left.
 
@@ -73,9 +74,9 @@ class SSGC(GraphClusterer):
     ([0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 1, 1, -1], 0)
     """
 
-    def __init__(self, n_neighbors: int = 10, *, leftovers: Leftovers = "nearest") -> None:
-        self.n_neighbors = n_neighbors
-        self.leftovers = leftovers
+    n_neighbors: int = 10
+    _: KW_ONLY
+    leftovers: Leftovers = "nearest"
 
     def _grow(self, points: Floats, side: SideInformation) -> tuple[Principal, SharedNeighbourGraph]:
         if side.size < len(points) or side.cannot_link.size:
@@ -199,6 +200,7 @@ MustLink = Literal["contracted", "neighbours"]
 MUST_LINK = ("contracted", "neighbours")
 
 
+@dataclass(eq=False, repr=False)
 class MCSSGC(GraphClusterer):
     """Components of the shared-neighbour graph that neither two labels nor a cannot-link are left in.
 
@@ -276,18 +278,11 @@ class MCSSGC(GraphClusterer):
     [7, 4]
     """
 
-    def __init__(
-        self,
-        n_neighbors: int = 10,
-        *,
-        must_link: MustLink = "contracted",
-        split: Split = "offending",
-        leftovers: Leftovers = "nearest",
-    ) -> None:
-        self.n_neighbors = n_neighbors
-        self.must_link = must_link
-        self.split = split
-        self.leftovers = leftovers
+    n_neighbors: int = 10
+    _: KW_ONLY
+    must_link: MustLink = "contracted"
+    split: Split = "offending"
+    leftovers: Leftovers = "nearest"
 
     @property
     def _is_contracted(self) -> bool:

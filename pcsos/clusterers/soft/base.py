@@ -56,6 +56,7 @@ class ClusteringTask:
         return len(self.starts[0])
 
 
+@dataclass(eq=False, repr=False)
 class SoftClusterer(ClusterMixin, BaseEstimator, metaclass=ABCMeta):
     """Clusterers in the manner of k-means that begin at named starts and go through the points in some order.
 
@@ -65,21 +66,12 @@ class SoftClusterer(ClusterMixin, BaseEstimator, metaclass=ABCMeta):
     _makes_large = False
     reset_labels = False
 
-    def __init__(
-        self,
-        n_clusters: int = 8,
-        init: Any = "k-means++",
-        n_init: int = 10,
-        order: str = "random",
-        max_iter: int = 100,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.init = init
-        self.n_init = n_init
-        self.order = order
-        self.max_iter = max_iter
-        self.random_state = random_state
+    n_clusters: int = 8
+    init: Any = "k-means++"
+    n_init: int = 10
+    order: str = "random"
+    max_iter: int = 100
+    random_state: int | np.random.RandomState | None = None
 
     @abstractmethod
     def _search(self, task: ClusteringTask) -> Search:
@@ -179,11 +171,13 @@ class SoftClusterer(ClusterMixin, BaseEstimator, metaclass=ABCMeta):
         return nearest_centre(samples * roots, self.cluster_centers_ * roots)[0]
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class PairwiseClusterer(SoftClusterer):
     """Those that pay for pairs that they break."""
 
-    violation_cost: str
-    confidence: float
+    violation_cost: str = "confidence"
+    confidence: float = 0.95
+    reset_labels: bool = True
 
     def fit(
         self,

@@ -1,6 +1,6 @@
 """KMeans, the reference for what pairs and weights of features change, and PCKMeans, which pays for broken pairs."""
 
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -69,6 +69,7 @@ class KMeans(SoftClusterer):
         return lambda centres: descend(task.points, free, one, centres, task.passes)
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class PCKMeans(PairwiseClusterer):
     """Pairwise constrained k-means: broken pairs cost something (PCKM of the paper, section 2.3).
 
@@ -123,25 +124,7 @@ class PCKMeans(PairwiseClusterer):
     0
     """
 
-    def __init__(
-        self,
-        n_clusters: int = 8,
-        *,
-        separation: str = "box",
-        violation_cost: str = "confidence",
-        confidence: float = 0.95,
-        reset_labels: bool = True,
-        init: Any = "k-means++",
-        n_init: int = 10,
-        order: str = "random",
-        max_iter: int = 100,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        super().__init__(n_clusters, init, n_init, order, max_iter, random_state)
-        self.separation = separation
-        self.violation_cost = violation_cost
-        self.confidence = confidence
-        self.reset_labels = reset_labels
+    separation: str = "box"
 
     def _search(self, task: ClusteringTask) -> Search:
         penalties, one = self._penalties(task), np.ones(1)

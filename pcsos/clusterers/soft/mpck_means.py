@@ -1,6 +1,6 @@
 """MPCKMeans: pairwise constrained k-means that learns a diagonal metric (Vouros and Vasilaki 2021, section 2.3)."""
 
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -122,6 +122,7 @@ def helps(points: Floats, scale: float, starts: list[Floats], pairs: WeightedPai
     return most_agreeable(candidates, pairs) == 1
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class MPCKMeans(PairwiseClusterer):
     """Metric pairwise constrained k-means with one diagonal metric (MPCKM of the paper, section 2.3).
 
@@ -177,25 +178,7 @@ class MPCKMeans(PairwiseClusterer):
     ([1, 1, 0, 0], [4.0, 0.04], 0)
     """
 
-    def __init__(
-        self,
-        n_clusters: int = 8,
-        *,
-        metric: str = "pairs",
-        violation_cost: str = "confidence",
-        confidence: float = 0.95,
-        reset_labels: bool = True,
-        init: Any = "k-means++",
-        n_init: int = 10,
-        order: str = "random",
-        max_iter: int = 100,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        super().__init__(n_clusters, init, n_init, order, max_iter, random_state)
-        self.metric = metric
-        self.violation_cost = violation_cost
-        self.confidence = confidence
-        self.reset_labels = reset_labels
+    metric: str = "pairs"
 
     def _search(self, task: ClusteringTask) -> Search:
         one_of("metric", self.metric, ("pairs", "diagonal", "round"))

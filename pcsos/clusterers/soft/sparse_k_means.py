@@ -1,6 +1,6 @@
 """SparseKMeans, which weighs features, and PCSKMeans, which weighs them and pays for broken pairs."""
 
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from pcsos.problem.conditions.spread import variances_within
 from pcsos.problem.validation.arrays import one_of
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class SparseKMeans(SoftClusterer):
     """Sparse k-means: features that do not tell clusters apart get weight 0 (SKM of the paper, section 2.2).
 
@@ -53,19 +54,7 @@ class SparseKMeans(SoftClusterer):
 
     _makes_large = True
 
-    def __init__(
-        self,
-        n_clusters: int = 8,
-        *,
-        s: float | None = None,
-        init: Any = "k-means++",
-        n_init: int = 10,
-        order: str = "random",
-        max_iter: int = 100,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        super().__init__(n_clusters, init, n_init, order, max_iter, random_state)
-        self.s = s
+    s: float | None = None
 
     def _search(self, task: ClusteringTask) -> Search:
         n, p = task.points.shape
@@ -74,6 +63,7 @@ class SparseKMeans(SoftClusterer):
         return lambda centres: sparse_search(task.points, free, s, centres, task.passes)
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class PCSKMeans(PairwiseClusterer):
     """Pairwise constrained sparse k-means: soft pairs and a choice of features (PCSKM of the paper, section 2.4).
 
@@ -131,27 +121,8 @@ class PCSKMeans(PairwiseClusterer):
 
     _makes_large = True
 
-    def __init__(
-        self,
-        n_clusters: int = 8,
-        *,
-        s: float | None = None,
-        penalise_weights: bool = True,
-        violation_cost: str = "confidence",
-        confidence: float = 0.95,
-        reset_labels: bool = True,
-        init: Any = "k-means++",
-        n_init: int = 10,
-        order: str = "random",
-        max_iter: int = 100,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        super().__init__(n_clusters, init, n_init, order, max_iter, random_state)
-        self.s = s
-        self.penalise_weights = penalise_weights
-        self.violation_cost = violation_cost
-        self.confidence = confidence
-        self.reset_labels = reset_labels
+    s: float | None = None
+    penalise_weights: bool = True
 
     def _search(self, task: ClusteringTask) -> Search:
         self.s_ = self._sparsity(task)

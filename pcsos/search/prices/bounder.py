@@ -11,12 +11,11 @@ import numpy as np
 from pcsos.base import tolerances
 from pcsos.base.control.stop import Stop
 from pcsos.base.control.subprocess import Channel, try_job
-from pcsos.base.control.threads import use_threads
+from pcsos.base.control.threads import cores, use_threads
 from pcsos.base.events import BoundImproved, PricesRaised
 from pcsos.base.typing import Indices
 from pcsos.bounds.prices.ascent import FEWER, Prices
 from pcsos.bounds.prices.axes import FEW, spreads_along_few
-from pcsos.bounds.prices.jobs import PriceWorkers, Request, use_workers
 from pcsos.bounds.prices.time_budget import TimeBudget
 from pcsos.bounds.relaxation.peng_wei import shortage
 from pcsos.evidence import kinds
@@ -211,23 +210,17 @@ class _Ascent:
         limit = math.inf if options.node_limit is None else options.node_limit
         until = Stop(lambda: stop.asked() or self.budget.is_over(), urgent=stop.urgent, time_limit=stop.seconds_left)
         is_long, tell = self.reduced.size > AT_ONCE, self.progress.tell
-        arguments = (
-            problem, options.seed, pool.number if is_long else 1, pool.has_others, stop.seconds_left,
-            (limit, self.budget.alone_below),
-        )  # fmt: skip
-        workers = PriceWorkers(pool, until, self.context.writer.notice, tell)
+        num_threads = min(pool.number, cores()) if is_long else 1
+        arguments = (problem, options.seed, num_threads, stop.seconds_left, (limit, self.budget.alone_below))
 
-        def answer(message: Request | list[PriceNode] | int) -> object:
-            if isinstance(message, Request):
-                return workers.run(message)
+        def on_message(message: list[PriceNode] | int) -> None:
             if isinstance(message, int):
                 self.progress.begin_round(message)
             else:
                 self.hear(message)
-            return None
 
         # What it has announced is what is known.
-        try_job(_raise, *arguments, stop=until, is_long=is_long, on_message=answer, meanwhile=tell)
+        try_job(_raise, *arguments, stop=until, is_long=is_long, on_message=on_message, meanwhile=tell)
 
     def lower_bound(self) -> float:
         """Return what prices prove so far."""
@@ -256,8 +249,8 @@ class _Ascent:
 
 def _raise(
     channel: Channel, problem: tuple[Reduced, Indices, float, PriceParams], seed: int, num_threads: int,
-    has_others: bool, seconds: float, own: tuple[float, float],
+    seconds: float, own: tuple[float, float],
 ) -> None:  # fmt: skip
     """Raise prices, and send what nodes they bound, and on how many super-points rounds are."""
-    with use_threads(num_threads), use_workers(channel.send if has_others else None):
+    with use_threads(num_threads):
         raise_prices(*problem, channel.stop.within(seconds), seed, channel.send, *own, on_round=channel.send)

@@ -8,7 +8,7 @@ import pytest
 
 from pcsos.base.control.stop import Stop
 from pcsos.base.control.threads import use_threads
-from pcsos.bounds.prices import jobs, pricing
+from pcsos.bounds.prices import pricing
 from pcsos.bounds.prices.profit import Profit
 from pcsos.bounds.prices.tree import Priced
 from tests.bounds.prices.test_profit import drawn, earned, greatest, priced_tree
@@ -25,10 +25,10 @@ def bits(found: Profit) -> list[bytes]:
     return [np.asarray(value).tobytes() for value in astuple(found)]
 
 
-@pytest.fixture(autouse=True, params=[40, 10**6])
-def many(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Forty super-points are many, or few."""
-    monkeypatch.setattr(jobs, "MANY", request.param)
+@pytest.fixture(autouse=True, params=[39, 500])
+def least_to_hand_out(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forty super-points are several jobs at first, or one."""
+    monkeypatch.setattr(pricing, "FOR_ONE", request.param)
 
 
 @pytest.mark.parametrize("work", [20, 8_000_000])
@@ -60,14 +60,16 @@ def test_any_number_of_threads_finds_the_same(seed: int, monkeypatch: pytest.Mon
     assert alone.num_boxes > 32
 
 
-def test_a_search_that_is_given_up_still_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pricing, "WORK", 1)
+@pytest.mark.parametrize("work", [1, 8_000_000])
+def test_a_search_that_is_given_up_proves_nothing_of_boxes_that_wait(
+    work: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pricing, "WORK", work)
     priced = plane(3)
     tolerance = 1e-4 * priced.prices.sum()
-    whole, few = greatest(priced, tolerance=tolerance), greatest(priced, tolerance=tolerance, most_boxes=8)
-    assert 0 < few.num_boxes <= 8 * 32 < whole.num_boxes
-    assert whole.most < few.most
-    assert few.most < math.inf or not jobs.are_many(40)  # then a box is given up before it is looked at
+    whole, few = greatest(priced, tolerance=tolerance), greatest(priced, tolerance=tolerance, most_boxes=50)
+    assert 0 < few.num_boxes <= 50 * pricing.FIRST_JOBS < whole.num_boxes
+    assert few.least <= whole.most < few.most == math.inf
 
 
 @pytest.mark.parametrize("number", [1, 2])
