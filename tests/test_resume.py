@@ -62,18 +62,6 @@ def test_an_interrupted_run_states_the_bound_that_is_verified(tmp_path: Path) ->
     assert 0.0 < seen[0] == seen[1] < seen[2]  # what was proved once is not lost
 
 
-def test_an_interrupted_root_is_journaled_as_open_and_gone_on_with_later(tmp_path: Path) -> None:
-    path = tmp_path / "run"
-    first = pcsos.solve(POINTS, 6, workers=1, run_file=path, options=pcsos.Options(on_event=interrupt_after(4)))
-    with RunFile.open(path) as file:
-        assert [type(record.end) for record in file.records()] == [Open]
-    again = pcsos.resume(path, workers=1, options=pcsos.Options(node_limit=3))
-    with RunFile.open(path) as file:
-        numbers = [record.node for record in file.records()]
-    assert len(numbers) == len(set(numbers)) == again.nodes
-    assert verify(path).lower_bound >= again.lower_bound >= first.lower_bound
-
-
 def kinds_of_root(path: Path) -> list[str]:
     with contextlib.closing(sqlite3.connect(path)) as connection:
         rows = connection.execute("SELECT kind FROM evidence WHERE problem = 0 ORDER BY position")

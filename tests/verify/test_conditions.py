@@ -204,15 +204,6 @@ def test_a_run_about_other_groups_is_refused(tmp_path: Path) -> None:
             verify(path, POINTS, conditions=pcsos.Instance(POINTS, 2, **asked(**given)).asked.to_dict())
 
 
-def test_equal_points_are_not_joined_under_limits(tmp_path: Path) -> None:
-    """Four equal points and two others, two a cluster: joined, they could not be parted."""
-    points = [0.0, 0.0, 0.0, 0.0, 5.0, 6.0]
-    path = tmp_path / "some.run"
-    result = pcsos.solve(points, 3, size_max=2, start=[0, 0, 1, 1, 2, 2], run_file=path)
-    assert result.objective == 0.5
-    assert verify(path).status == "OPTIMAL"
-
-
 def test_bounds_of_parts_take_no_limits(tmp_path: Path) -> None:
     """What a part of the points must cost alone is not raised by limits that clusters of the whole have."""
     rng = np.random.default_rng(0)
