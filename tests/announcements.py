@@ -46,11 +46,9 @@ class Draft(NamedTuple):
     claim: Row
 
     def add(self, problem: int, kind: str, *payload: bytes, bound: float = 0.0) -> None:
-        """Append evidence of a problem."""
         self.evidence.append(evidence(kind, *payload, bound=bound) | {"problem": problem})
 
     def make(self, parent: int, change: str, *content: bytes) -> int:
-        """Append a problem; return its number."""
         number = len(self.problems) + 1
         self.problems.append({"problem": number, "parent": parent, "change": change, "content": b"".join(content)})
         return number
@@ -71,13 +69,11 @@ def zeros(*shape: int, kind: bytes = b"i") -> bytes:
 
 
 def multipliers(s: int, *tables: tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]) -> bytes:
-    """Return multipliers with N = 0 and the given cuts."""
     blobs = [encode_integers(table, differences=True) + encode_integers(mu) for table, mu in tables]
     return struct.pack("<iiI", 0, -20, len(tables)) + zeros(s * (s + 1) // 2) + b"".join(blobs)
 
 
 def evidence(kind: str, *payload: bytes, bound: float = 0.0) -> Row:
-    """Return evidence of the whole."""
     return {"problem": 0, "kind": kind, "bound": bound, "payload": b"".join(payload), "seconds": 0.0}
 
 
@@ -105,7 +101,6 @@ def constant(n: int, value: float) -> bytes:
 
 
 def decisions(kinds: Any, first: Any, second: Any) -> bytes:
-    """Return decisions: 0 for together, 1 for apart; numbers of points, or of any of them one for all."""
     return encode_integers(np.stack(np.broadcast_arrays(kinds, first, second)), differences=True)
 
 
@@ -406,7 +401,6 @@ KINDS: dict[str, Callable[[Rng], Draft]] = {
 
 
 def announce(path: Path, seed: int) -> str:
-    """Write the file of a seed, and return of what kind it is."""
     rng = np.random.default_rng(seed)
     kind = str(rng.choice(list(KINDS)))
     write(path, KINDS[kind](rng))

@@ -27,7 +27,6 @@ WRONG = {
 
 
 def compiled(source: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """What Coq says of a file."""
     (folder / "bound.v").write_text(source, encoding="utf-8")
     command = ["coqc", "-w", "none", "bound.v"]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)

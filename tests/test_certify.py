@@ -279,8 +279,6 @@ class TestBetterPartition:
 
 
 class TestFoundByAReferee:
-    """Regressions."""
-
     @pytest.mark.parametrize("probes", [1, 2, 3])
     def test_what_is_left_in_the_middle_is_accepted_and_not_lost(self, tmp_path: Path, probes: int) -> None:
         points = np.random.default_rng(5).normal(size=(60, 2))

@@ -24,7 +24,6 @@ GAP = 1e-6
 
 
 def check(truth: Conditioned, folder: Path) -> None:
-    """Solve, verify, and compare with the truth."""
     instance, path = truth.instance, folder / "some.run"
     result = pcsos.solve(instance, gap=GAP, workers=1, run_file=path)
     links = instance.must_link.tolist(), instance.cannot_link.tolist()

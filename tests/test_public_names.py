@@ -9,7 +9,6 @@ import pcsos
 
 
 def python(code: str) -> str:
-    """Run code in a fresh interpreter and return what it prints."""
     root = Path(__file__).parents[1]
     return subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True).stdout
 

@@ -22,7 +22,6 @@ WEIGHTS = np.array([1.0, 9.0, 0.25, 4.0, 2.0])
 
 
 def weighted_cost(labels: Any) -> float:
-    """The weighted sum of squares, from the definition."""
     cost = 0.0
     for label in set(labels):
         members = np.array(labels) == label
@@ -36,7 +35,6 @@ OPTIMUM = min(weighted_cost(labels) for labels in itertools.product((0, 1), repe
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder to be in, with the points with and without a column of weights, and the weights."""
     monkeypatch.chdir(tmp_path)
     Path("points.csv").write_text("x\n0\n2\n3\n9\n11\n")
     Path("weights.txt").write_text("".join(f"{weight}\n" for weight in WEIGHTS))

@@ -325,7 +325,6 @@ class TestFinish:
 
 @pytest.fixture
 def run_file(tmp_path: Path, finished_run: Path) -> Path:
-    """A copy of the run file of a finished run."""
     return Path(shutil.copy(finished_run, tmp_path))
 
 

@@ -51,7 +51,6 @@ class Leaf(NamedTuple):
 
     @classmethod
     def of(cls, instance: Instance, decisions: Sequence[Decision]) -> "Leaf":
-        """Return the state of some decisions."""
         pairs: dict[str, Pairs] = {"ML": [], "CL": []}
         for own in decisions:
             pairs[own.kind].append((own.i, own.j))
@@ -65,7 +64,6 @@ class Leaf(NamedTuple):
         return self if axes is None else self._replace(means=self.means @ np.ldexp(axes.astype(float), -AXIS_BITS).T)
 
     def knots(self, rng: np.random.Generator) -> Knots:
-        """Return some knots of cannot-links."""
         left, knots = rng.permutation(len(self.weights)).tolist(), []
         while left:
             centre = left.pop()
@@ -189,7 +187,6 @@ class Stored(NamedTuple):
 
 
 def leaves_of(forgery: Forgery) -> list[Stored]:
-    """Return all prices that can be read."""
     found = []
     query = "SELECT position, problem, payload FROM evidence WHERE kind = 'prices'"
     for position, problem, payload in forgery.run(query):
@@ -322,7 +319,6 @@ def exchanged(name: str) -> Callable[[Forgery], None]:
 
 
 def exchanged_bounds(forgery: Forgery) -> None:
-    """A leaf states the bound of another one."""
     bounds = [bound for (bound,) in forgery.run("SELECT bound FROM evidence WHERE kind = 'prices'")]
     for stored in leaves_of(forgery):
         if forgery.chance(0.5):

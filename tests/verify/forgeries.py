@@ -123,7 +123,6 @@ def _judged(
 
 
 def forge(path: Path, base: Base, seed: int, number: int, school: School | None = None) -> Forgery:
-    """Write the forged file of a number."""
     lies, supports = (school or TREES).lies, (school or TREES).supports
     rng = np.random.default_rng([seed, number, 100])
     path.write_bytes(base.content)
@@ -150,7 +149,6 @@ def forge(path: Path, base: Base, seed: int, number: int, school: School | None 
 
 @lru_cache(maxsize=2)
 def base_of(seed: int, school: School | None = None) -> Base:
-    """Return the sound file of a seed."""
     bases = (school or TREES).bases
     rng = np.random.default_rng([seed, 50])
     kind = str(rng.choice(list(bases)))

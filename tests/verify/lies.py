@@ -40,7 +40,6 @@ class Forgery:
         return self.connection.execute(statement, values).fetchall()
 
     def claim(self, status: str, labels: Labels | None, objective: float | None, bound: float | None) -> None:
-        """Write the claim."""
         blob = None if labels is None else encode_integers(labels)
         statement = "UPDATE claim SET status = ?, objective = ?, lower_bound = ?, labels = ?"
         self.run(statement, status, objective, bound, blob)
@@ -68,11 +67,9 @@ class Forgery:
         return self.truth.labels[int(self.rng.integers(len(self.truth.labels)))]
 
     def problems(self) -> list[int]:
-        """Return the whole, and all problems that there are."""
         return [0, *(problem for (problem,) in self.run("SELECT problem FROM problems ORDER BY problem"))]
 
     def positions(self, *kinds: str) -> list[int]:
-        """Return where evidence of some kinds stands, or any."""
         chosen = ", ".join(f"'{kind}'" for kind in kinds) or "kind"
         return [at for (at,) in self.run(f"SELECT position FROM evidence WHERE kind IN ({chosen}) ORDER BY position")]
 
@@ -96,7 +93,6 @@ class Forgery:
         self.run(statement, position, problem, kind, self.target, payload)
 
     def add_problem(self, parent: int, change: str, content: bytes) -> int:
-        """Add a problem and return its number."""
         number = max(self.problems()) + 1
         self.run("INSERT INTO problems VALUES (?, ?, ?, ?, '')", number, parent, change, content)
         return number
@@ -136,7 +132,6 @@ def unknown_with_a_bound(forgery: Forgery) -> None:
 
 
 def infeasible(forgery: Forgery) -> None:
-    """There is no partition."""
     forgery.claim("INFEASIBLE", None, None, None)
 
 
@@ -151,7 +146,6 @@ def labels_that_break_a_rule(forgery: Forgery) -> None:
 
 
 def misstated_objective(forgery: Forgery) -> None:
-    """The partition costs something else."""
     labels = forgery.feasible_labels()
     factor = 1.0 + forgery.any_of([-1.0, 1.0]) * 10.0 ** forgery.rng.uniform(-11.5, 0.0)
     cost = float(forgery.truth.cost(labels)) * factor + (5e-324 if forgery.chance(0.1) else 0.0)
@@ -314,7 +308,6 @@ def leaves_called(kind: str) -> Callable[[Forgery], None]:
 
 
 def leaves_called_open(forgery: Forgery) -> None:
-    """Leaves that are in the way are open, whatever that proves."""
     for position in forgery.leaves():
         forgery.run("UPDATE evidence SET kind = 'open' WHERE position = ?", position)
 
@@ -485,7 +478,6 @@ def cover_of_anything(forgery: Forgery) -> None:
 
 
 def generated_column(forgery: Forgery) -> None:
-    """A column is computed, not stored."""
     table, column = forgery.any_of([("evidence", "bound"), ("claim", "lower_bound"), ("evidence", "seconds")])
     forgery.run(f"ALTER TABLE {table} RENAME COLUMN {column} TO hidden")
     forgery.run(f"ALTER TABLE {table} ADD COLUMN {column} REAL GENERATED ALWAYS AS ({forgery.target!r}) VIRTUAL")

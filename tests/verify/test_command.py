@@ -54,7 +54,6 @@ def call(capsys: pytest.CaptureFixture[str]) -> Call:
 
 
 def alone(*arguments: str, python: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:
-    """Run ``python -m pcsos.verify`` in a process of its own."""
     words = [sys.executable, *python, "-m", "pcsos.verify", *arguments]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     return subprocess.run(words, capture_output=True, text=True, timeout=60, check=False, env=environment)

@@ -60,7 +60,6 @@ def states_of(truth: Conditioned, seed: int, number: int) -> list[State]:
 
 
 def costs_in(truth: Conditioned, state: State) -> list[Fraction]:
-    """Costs of the feasible partitions of a state."""
     pairs = list(itertools.combinations(range(truth.instance.n_points), 2))
     return [
         cost

@@ -34,7 +34,6 @@ CASES: dict[str, dict[str, Any]] = {
 
 
 def stored(path: Path) -> str:
-    """The digest in a run file."""
     connection = sqlite3.connect(path)
     found: str = connection.execute("SELECT digest FROM instance").fetchone()[0]
     connection.close()
@@ -42,7 +41,6 @@ def stored(path: Path) -> str:
 
 
 def unproved(path: Path, instance: Instance) -> Path:
-    """A run file about an instance that claims nothing."""
     return write(path, instance, [], None, None, status=Status.UNKNOWN)
 
 

@@ -21,7 +21,6 @@ def ranged(label: str, limits: dict[str, Any], diagonal: int, bound: float, **mo
 
 
 def missed(label: str, limits: dict[str, Any], weights: Sequence[float]) -> Certificate:
-    """Two points in two clusters."""
     instance = {"points": [0, 1], "k": 2, "weights": weights, "conditions": {"limits": limits}}
     claim = Claim("OPTIMAL", (0, 1), 0.0, 0.0)
     return certificate(label, "limits", instance, claim, [evidence(0, "single", 0.0)], gap=0.0)
