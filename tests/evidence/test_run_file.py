@@ -3,116 +3,30 @@
 import contextlib
 import json
 import os
-import signal
 import sqlite3
 import subprocess
 import sys
-import textwrap
-import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from pcsos.base.events import CutRound, IncumbentFound
-from pcsos.base.exceptions import FormatError, RunFileError
-from pcsos.evidence.codec import decode_multipliers as decode
-from pcsos.evidence.codec import encode_floats, encode_integers, encode_multipliers
+from pcsos.base.exceptions import RunFileError
 from pcsos.evidence.kinds import (
-    Bound,
-    Branching,
-    Clique,
-    Fixed,
-    Forced,
-    Infeasible,
     Line,
     Open,
-    Prices,
-    Single,
 )
-from pcsos.evidence.multipliers import Cuts, Multipliers, quantise
-from pcsos.evidence.node import Decision, NodeRecord
+from pcsos.evidence.node import NodeRecord
 from pcsos.evidence.result import Reason, Result, Status
 from pcsos.evidence.run_file import RunFile
 from pcsos.evidence.run_file.rows import instance_digest
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
 from pcsos.problem.partition import Partition
-from tests.blobs import arrays, decode_array, plenty
+from tests.evidence.conftest import finished, plain, records, rounded
 from tests.results import some_result
-
-ROOT = Path(__file__).parents[1]
-
-
-def some_multipliers(seed: int, size: int = 7) -> Multipliers:
-    rng = np.random.default_rng(seed)
-    box = rng.standard_normal((size, size))
-    members = np.minimum(np.array([2, 1, 4, 0, 2, 5, 0, 6], np.int32), size - 1)
-    cuts = Cuts(np.array([3, 0, -1, 3], np.int32), np.array([0, 2, 3, 6, 8]), members)
-    return Multipliers(box + box.T, cuts, np.array([0.3, 1e-3, 2.0, 0.7]))
-
-
-def rounded(seed: int, tolerance: float) -> Multipliers:
-    return quantise(some_multipliers(seed, 5), tolerance=tolerance)
-
-
-def records() -> list[NodeRecord]:
-    """A tree with every kind of node; the problems of its nodes are the first that are written."""
-    forced = Forced((Clique(Decision("ML", 0, 2), (1,)), Clique(Decision("CL", 1, 3), (0, 4))))
-    fixed = Fixed((Decision("CL", 0, 1), Decision("ML", 2, 4)), rounded(0, 1e-6), 1.25)
-    first, second = Branching(Decision("ML", 0, 1), 0.25, (1, 2)), Branching(Decision("ML", 2, 3), 0.0, (3, 4))
-    return [
-        NodeRecord(0, None, None, (forced, fixed, Bound(rounded(2, 0.1), 0.5), first), 1.5),
-        NodeRecord(1, 0, Decision("ML", 0, 1), (Bound(rounded(1, 0.1), 2.5),)),
-        NodeRecord(2, 0, Decision("CL", 0, 1), (forced, Bound(rounded(2, 1e-6), -0.0), second)),
-        NodeRecord(4, 2, Decision("CL", 2, 3), (Infeasible(np.array([0, 1, 2])),), 0.5),
-        NodeRecord(3, 2, Decision("ML", 2, 3), (Single(3.75),)),
-    ]
-
-
-def finished() -> list[NodeRecord]:
-    """A tree beside the other one, which is not gone on with; its problems are the next."""
-    prices = Prices(np.array([0.5, -1.25, 3e300]), 0.3)
-    with_knots = Prices(np.array([1.0, 2.0, 3.0, 4.0]), 0.4, ((0, 1), (3, 2)))
-    return [
-        NodeRecord(0, None, None, (Branching(Decision("ML", 3, 4), None, (5, 6)),), 0.25),
-        NodeRecord(1, 0, Decision("ML", 3, 4), (prices,), 0.25),
-        NodeRecord(2, 0, Decision("CL", 3, 4), (with_knots,)),
-    ]
-
-
-def plain(value: object) -> object:
-    """A value that can be compared: arrays as lists, proof objects as their fields."""
-    if isinstance(value, np.ndarray):
-        return (str(value.dtype), value.tolist())
-    if isinstance(value, tuple):
-        return tuple(plain(item) for item in value)
-    return (
-        {"kind": type(value).__name__} | {k: plain(v) for k, v in vars(value).items()}
-        if hasattr(value, "__dict__")
-        else value
-    )
-
-
-@pytest.fixture
-def instance() -> Instance:
-    return Instance(
-        [[0.0, 1e-300], [2.0, 1.0 / 3.0], [10.0, -0.0], [12.0, 5.0], [11.0, 1e10]], 2, [(2, 3)], [(1, 0), (1, 4)]
-    )
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "some.run"
-
-
-@pytest.fixture
-def written(path: Path, instance: Instance) -> Path:
-    with RunFile.create(path, instance, Options(gap=1e-3, seed=7)) as file:
-        for record in records():
-            file.add_node(record)
-    return path
+from tests.verify.certificates import edit
 
 
 def result(instance: Instance, **changes: object) -> Result:
@@ -245,96 +159,6 @@ def test_one_file_is_left_behind(written: Path) -> None:
     assert [p.name for p in written.parent.iterdir()] == ["some.run"]
 
 
-# Bytes
-
-
-@pytest.mark.parametrize(
-    "values",
-    [[], [0], [0, 0, 0], [1, -1], [-(2**63), 2**63 - 1], list(range(-300, 300)), [2**40] * 5, [[1, 2], [3, -4]]],
-)
-@pytest.mark.parametrize("differences", [False, True])
-def test_integers_come_back(values: list[int], differences: bool) -> None:
-    found = decode_array(encode_integers(values, differences=differences))
-    assert found.dtype == np.int64
-    assert found.tolist() == values
-
-
-def test_floats_come_back_bit_by_bit() -> None:
-    values = np.array([[0.0, -0.0, 1.7e308], [5e-324, -5e-324, -1.0 / 3.0]])
-    assert decode_array(encode_floats(values)).tobytes() == values.tobytes()
-
-
-def test_sorted_integers_take_little_room() -> None:
-    assert len(encode_integers(np.arange(10_000) * 3, differences=True)) < 100
-
-
-def decode_multipliers(data: bytes) -> Multipliers:
-    return decode(arrays(data), 100, plenty())
-
-
-@pytest.mark.parametrize("tolerance", [0.0, 1e-300, 1e-12, 1e-3, 1.0, 1e3])
-@pytest.mark.parametrize("scale", [1e-200, 1.0, 1e200])
-def test_rounding_twice_is_rounding_once(tolerance: float, scale: float) -> None:
-    given = some_multipliers(3)
-    given = Multipliers(given.box * scale, given.cuts, given.weights * scale)
-    once = quantise(given, tolerance=tolerance)
-    assert plain(quantise(once, tolerance=tolerance)) == plain(once)
-    assert plain(decode_multipliers(encode_multipliers(once))) == plain(once)
-
-
-def test_rounding_keeps_within_the_tolerance_and_makes_everything_valid() -> None:
-    given = some_multipliers(4)
-    box = given.box.copy()
-    box[0, 1] += 0.25
-    weights = np.array([0.3, -1.0, 2.0, 1e-9])
-    found = quantise(Multipliers(box, given.cuts, weights), tolerance=1e-3)
-    assert np.abs(found.box - (box + box.T) / 2).max() <= 0.5e-3
-    assert np.linalg.norm(found.box - (box + box.T) / 2, 2) <= 1e-3
-    assert (found.weights > 0.0).all()
-    # The negative and the vanishing multiplier are gone; the others are sorted by size, members too.
-    assert found.cuts.centre.tolist() == [3, -1]
-    assert found.cuts.members.tolist() == [1, 2, 0, 2, 5]
-
-
-def test_coarser_rounding_takes_less_room() -> None:
-    sizes = [len(encode_multipliers(quantise(some_multipliers(5, 60), tolerance=t))) for t in (1e-9, 1e-6, 1e-3)]
-    assert sizes[0] > 1.2 * sizes[1] > 1.44 * sizes[2]
-
-
-def test_multipliers_that_were_not_rounded_are_refused() -> None:
-    given = some_multipliers(6)
-    box = given.box.copy()
-    box[2, 2] = 1e-30
-    with pytest.raises(ValueError, match="too many bits"):
-        encode_multipliers(Multipliers(box, given.cuts, given.weights))
-    with pytest.raises(ValueError, match="not symmetric"):
-        encode_multipliers(Multipliers(np.array([[0.0, 1.0], [0.0, 0.0]]), Cuts.none(), np.empty(0)))
-
-
-@pytest.mark.parametrize(
-    ("centre", "members"),
-    [
-        (3, [3, 1]),
-        (0, [1, 1]),
-        (-1, [2]),
-        (-3, [0, 1]),
-        (-4 - 2 * 1, [2, 3]),
-        (-4 - 2 * 1, [0, 1]),
-        (-4 - 2 * 1, [0, 0]),
-        (-4 - 2 * 6, [0]),
-        (-4 - 2 * (6 + 1), [1]),
-        (-5 - 2 * 1, [2]),
-        (-5 - 2 * 1, [0, 1, 2]),
-        (-4 - 2 * (36 + 1), [1]),
-    ],
-)
-def test_cuts_that_no_relaxation_has_are_refused_before_any_kernel_sees_them(centre: int, members: list[int]) -> None:
-    cuts = Cuts(np.array([centre], np.int32), np.array([0, len(members)]), np.array(members, np.int32))
-    data = encode_multipliers(Multipliers(np.zeros((6, 6)), cuts, np.ones(1)))
-    with pytest.raises(FormatError, match=r"^multipliers: a cut"):
-        decode_multipliers(data)
-
-
 # What is not let in
 
 
@@ -397,16 +221,9 @@ def test_foreign_files_are_refused(path: Path, content: bytes) -> None:
         RunFile.open(path)
 
 
-def change(path: Path, statement: str, *values: object) -> None:
-    connection = sqlite3.connect(path)
-    with connection:
-        connection.execute(statement, values)
-    connection.close()
-
-
 @pytest.mark.parametrize("version", [1, 9, 11])
 def test_files_of_another_version_are_refused(written: Path, version: int) -> None:
-    change(written, f"PRAGMA user_version = {version}")
+    edit(written, (f"PRAGMA user_version = {version}", ()))
     with pytest.raises(
         RunFileError,
         match=f"has format {version}, but this version of pcsos reads format 10; use the version that wrote it",
@@ -454,14 +271,14 @@ TAMPERED = [
 
 @pytest.mark.parametrize("statement", TAMPERED)
 def test_tampered_files_are_refused_in_one_sentence(written: Path, statement: str) -> None:
-    change(written, statement)
+    edit(written, (statement, ()))
     with pytest.raises(RunFileError, match=r"was changed or damaged.*; start the run anew") as caught:
         RunFile.open(written)
     assert "\n" not in str(caught.value)
 
 
 def test_a_file_without_its_last_evidence_is_an_earlier_one(written: Path) -> None:
-    change(written, "DELETE FROM evidence WHERE problem = 3")
+    edit(written, ("DELETE FROM evidence WHERE problem = 3", ()))
     with RunFile.open(written) as file:
         assert [plain(r) for r in file.records()] == [plain(r) for r in records()[:-1]]
 
@@ -479,7 +296,7 @@ def test_problems_that_no_evidence_speaks_of_are_left_alone(written: Path) -> No
 def test_a_tampered_claim_is_refused(path: Path, instance: Instance, statement: str) -> None:
     with RunFile.create(path, instance, Options()) as file:
         file.set_claim(result(instance))
-    change(path, f"UPDATE claim SET {statement}")
+    edit(path, (f"UPDATE claim SET {statement}", ()))
     with RunFile.open(path) as file, pytest.raises(RunFileError, match=r"claim in .* was changed or damaged"):
         file.claim()
 
@@ -489,114 +306,3 @@ def test_an_incumbent_that_breaks_a_constraint_is_refused(path: Path, instance: 
         file.add_incumbent(np.array([0, 0, 0, 0, 1]), 1.0, "K", 0.0)
         with pytest.raises(RunFileError, match="points 0 and 1 cannot be linked"):
             file.incumbent()
-
-
-# Processes and disks
-
-
-def start(code: str, *arguments: object) -> "subprocess.Popen[str]":
-    command = [sys.executable, "-c", textwrap.dedent(code), *map(str, arguments)]
-    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)  # also where there is no terminal to wait for
-    return subprocess.Popen(command, cwd=ROOT, text=True, **pipes)  # type: ignore[call-overload, no-any-return]
-
-
-WRITER = """
-    import sys, itertools
-    import numpy as np
-    from pcsos.problem.instance import Instance
-    from pcsos.problem.options import Options
-    from pcsos.evidence.kinds import Bound, Branching
-    from pcsos.evidence.node import Decision, NodeRecord
-    from pcsos.evidence.run_file import RunFile
-    from pcsos.evidence.multipliers import Cuts, Multipliers, quantise
-    rng = np.random.default_rng(0)
-    box = rng.standard_normal((80, 80))
-    bound = Bound(quantise(Multipliers(box, Cuts.none(), np.empty(0)), tolerance=1e-9), 1.0)
-    with RunFile.create(sys.argv[1], Instance(np.arange(100.0), 2), Options()) as file:
-        for node in itertools.count() if len(sys.argv) < 3 else range(int(sys.argv[2])):
-            file.add_node(NodeRecord(2 * node, None, None, (bound, Branching(Decision("ML", 0, 1), 0.0))))
-            print(node, flush=True)
-        print("waiting", flush=True)
-        sys.stdin.read() if len(sys.argv) < 4 else None
-"""
-
-
-def lines_of(process: "subprocess.Popen[str]") -> Iterator[str]:
-    assert process.stdout is not None
-    return iter(process.stdout)
-
-
-def test_a_second_process_is_refused_and_a_killed_one_leaves_no_lock(path: Path) -> None:
-    process = start(WRITER, path, 1)
-    assert [next(lines_of(process)).strip() for _ in range(2)] == ["0", "waiting"]
-    with pytest.raises(RunFileError, match=r"some\.run is in use by another process; wait until it ends"):
-        RunFile.open(path)
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
-    with RunFile.open(path) as file:
-        assert [r.node for r in file.records()] == [0]
-
-
-def test_a_second_opening_in_the_same_process_is_refused(written: Path) -> None:
-    with RunFile.open(written), pytest.raises(RunFileError, match="in use"):
-        RunFile.open(written)
-    RunFile.open(written).close()
-
-
-@pytest.mark.parametrize("nodes", [1, 5, 40])
-def test_what_was_written_survives_kill_9(path: Path, nodes: int) -> None:
-    process = start(WRITER, path)
-    for line in lines_of(process):
-        if int(line) >= nodes:
-            break
-    process.send_signal(signal.SIGKILL)
-    assert process.stdout is not None
-    with process:
-        seen = nodes + len(process.stdout.read().split())  # communicate() would miss what is buffered already
-    with RunFile.open(path) as file:
-        found = [r.node // 2 for r in file.records()]
-        assert found == list(range(len(found)))
-        assert len(found) in (seen + 1, seen + 2)  # the last may have been written but not reported
-    with contextlib.closing(sqlite3.connect(path)) as connection:
-        counts = [connection.execute(f"SELECT count(*) FROM {name}").fetchone() for name in ("problems", "evidence")]
-    assert counts == [(2 * len(found),)] * 2  # of the last, either all or nothing
-    with RunFile.open(path) as file:
-        file.add_node(NodeRecord(1, 0, None, (Infeasible(np.empty(0, np.int64)),)))
-    with RunFile.open(path) as file:
-        assert len(list(file.records())) == len(found) + 1
-
-
-FULL_DISK = """
-    import resource, signal, sys
-    from pcsos.base.exceptions import RunFileError
-    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    try:
-        exec(open(sys.argv[1]).read(), {"__name__": "writer"})
-    except RunFileError as error:
-        print("stopped:", error)
-"""
-
-
-def test_a_full_disk_stops_the_writing_cleanly(path: Path, tmp_path: Path) -> None:
-    script = tmp_path / "writer.py"
-    script.write_text(
-        textwrap.dedent(WRITER).replace("sys.argv[1]", repr(str(path))).replace("sys.argv", "sys.argv[:2]")
-    )
-    process = start(FULL_DISK, script)
-    output, errors = process.communicate(timeout=60)
-    *nodes, last = output.splitlines()
-    assert last.startswith(f"stopped: {path} cannot be written"), output + errors
-    assert "what was written before is intact" in last
-    assert not errors
-    with RunFile.open(path) as file:
-        assert [r.node for r in file.records()] == list(range(0, 2 * len(nodes), 2))
-    assert len(nodes) >= 1
-
-
-def test_writing_a_node_takes_little_time(path: Path, instance: Instance) -> None:
-    record = NodeRecord(0, None, None, (Bound(quantise(some_multipliers(1, 336), tolerance=1e-7), 2.5),))
-    with RunFile.create(path, instance, Options()) as file:
-        begun = time.process_time()
-        file.add_node(record)
-        assert time.process_time() - begun < 2.0
