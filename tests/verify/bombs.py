@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pcsos.evidence.codec import encode_integers
-from tests.announcements import zeros
+from tests.drafts import zeros
 from tests.verify.certificates import edit, hand_made
 
 #: Entries of an array that stays just below a gigabyte.

@@ -17,7 +17,8 @@ from tests.blobs import arrays
 from tests.exact_oracle import ExactTruth
 from tests.hard_instances import draw
 from tests.verify.forgeries import Found, School
-from tests.verify.lies import LIES, SUPPORTS, Forgery, children_of, decisions, huge_multipliers, payload_of
+from tests.verify.lies import LIES, Forgery
+from tests.verify.supports import SUPPORTS, children_of, decisions, huge_multipliers, payload_of
 
 Points, Weights = list[int], list[float]
 #: Lower costs cannot be stated as doubles to many digits.

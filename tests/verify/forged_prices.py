@@ -23,7 +23,8 @@ from tests.judgement import Judgement
 from tests.verify.certificates import Linked, Pairs, write
 from tests.verify.forgeries import FILES, Found, School
 from tests.verify.forgeries import judge as judged_by
-from tests.verify.lies import LIES, SUPPORTS, Forgery, bound_above_the_optimum, children_of
+from tests.verify.lies import LIES, Forgery, bound_above_the_optimum
+from tests.verify.supports import SUPPORTS, children_of
 
 Knots = list[list[int]]
 NO_AXES = encode_integers(np.empty((0, 0), np.int64))

@@ -40,7 +40,8 @@ from tests.hard_instances import POINTS, Pairs, some_pairs
 from tests.judgement import Judgement
 from tests.verify.certificates import enumeration, write
 from tests.verify.claims import false_verdict, falsehoods, read_claim
-from tests.verify.lies import LIES, SUPPORTS, Forgery, rounded
+from tests.verify.lies import LIES, Forgery, rounded
+from tests.verify.supports import SUPPORTS
 
 #: Forged files of one seed, all from the same sound file.
 FILES = 50

@@ -28,7 +28,8 @@ from tests.verify.claims import false_verdict, falsehoods, read_claim
 from tests.verify.forged_covers import COVER_SUPPORTS, COVERS
 from tests.verify.forged_prices import PRICE_SUPPORTS, PRICES, longer_axes, nothing_but_the_tree
 from tests.verify.forgeries import TREES, WORDS, Base, base_of, chain, judge
-from tests.verify.lies import SUPPORTS, Forgery
+from tests.verify.lies import Forgery
+from tests.verify.supports import SUPPORTS
 
 DATA = Path(__file__).parents[1] / "data" / "forged"
 SCHOOLS = {"trees": TREES, "covers": COVERS, "prices": PRICES}

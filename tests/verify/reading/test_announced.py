@@ -5,7 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.announcements import COMMANDS, KINDS, Allowed, Cost, announce, cost, harm, write, zeros
+from tests.announcements import COMMANDS, KINDS, Allowed, Cost, announce, cost, harm
+from tests.drafts import write, zeros
 from tests.slow import first_few
 
 

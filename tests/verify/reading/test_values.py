@@ -16,7 +16,7 @@ from pcsos.verify.reading.columns import TABLES, Column
 from pcsos.verify.reading.memory import Memory
 from pcsos.verify.reading.structures import NULL, members, structure
 from pcsos.verify.reading.text import printable
-from tests.announcements import zeros
+from tests.drafts import zeros
 
 VALUES: tuple[Any, ...] = (None, True, -1, 0, 2**62, 1.5, math.inf, math.nan, "", "x", "ML", b"", b"x")
 
