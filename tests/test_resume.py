@@ -133,6 +133,7 @@ def branching_instance() -> dict[str, Any]:
 
 
 FEW_ROUNDS = Params(tree=TreeParams(root_rounds=2, node_rounds=2))
+ONE_ROUND = Params(tree=TreeParams(root_rounds=1, node_rounds=1))
 
 
 @pytest.mark.parametrize("closed", first_few(1, [2, 5, 9]))
@@ -306,8 +307,9 @@ UNFOUNDED: list[tuple[dict[str, object], str]] = [
 def stopped(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The file of a run that was stopped early, which costs some 200 and has a bound of some 192."""
     path: Path = tmp_path_factory.mktemp("stopped") / "run"
-    params = Params(tree=TreeParams(root_rounds=1, node_rounds=1))
-    result = pcsos.solve(POINTS[:40], 4, run_file=path, workers=1, options=pcsos.Options(node_limit=1, params=params))
+    result = pcsos.solve(
+        POINTS[:40], 4, run_file=path, workers=1, options=pcsos.Options(node_limit=1, params=ONE_ROUND)
+    )
     assert result.objective is not None
     assert result.lower_bound is not None
     assert 0.0 < result.lower_bound < 197.0 < result.objective
@@ -356,9 +358,8 @@ def test_what_a_stopped_run_claims_is_founded(tmp_path: Path, seed: int) -> None
     """However often it is stopped, and wherever, what it says itself is never refused."""
     rng = np.random.default_rng(seed)
     points, k = rng.standard_normal((30, 6)), int(rng.integers(3, 6))
-    params = Params(tree=TreeParams(root_rounds=1, node_rounds=1))
     result = pcsos.solve(
-        points, k, run_file=tmp_path / "run", workers=1, options=pcsos.Options(node_limit=0, params=params)
+        points, k, run_file=tmp_path / "run", workers=1, options=pcsos.Options(node_limit=0, params=ONE_ROUND)
     )
     for limit in rng.integers(1, 12, 5).cumsum():
         with RunFile.read(tmp_path / "run") as file:
@@ -394,9 +395,13 @@ def test_a_run_that_is_ended_before_its_search_says_what_its_file_holds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nodes: int
 ) -> None:
     path = tmp_path / "run"
-    params = Params(tree=TreeParams(root_rounds=1, node_rounds=1))
     first = pcsos.solve(
-        POINTS[:40, :4], 6, gap=1e-9, workers=1, run_file=path, options=pcsos.Options(node_limit=nodes, params=params)
+        POINTS[:40, :4],
+        6,
+        gap=1e-9,
+        workers=1,
+        run_file=path,
+        options=pcsos.Options(node_limit=nodes, params=ONE_ROUND),
     )
     assert first.nodes == nodes
 

@@ -18,15 +18,10 @@ from pyarrow import parquet
 from pcsos import cli, solve
 from pcsos.base.control.subprocess import KILLED
 from pcsos.cli.arguments import METHODS
-from pcsos.cli.outputs import Destinations
-from pcsos.cli.results import finish
-from pcsos.evidence.result import Reason, Status
-from pcsos.io.outputs import write_text
 from pcsos.problem import generate
 from tests.cli.program import PROGRAM, Call, heed_interrupts, interrupt, killed_after, pcsos
 from tests.clocks import Ticking
 from tests.conftest import LINE_OPTIMUM
-from tests.results import some_result
 from tests.slow import first_few
 
 DATA = Path(__file__).parents[1] / "data"
@@ -276,53 +271,6 @@ class TestHeuristic:
         assert len(found["labels"]) == 250
 
 
-class TestFinish:
-    OUTPUTS = Destinations(json="-", quiet=True)
-
-    def test_signal_while_writing_is_put_off(
-        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        def write_slowly(path: str, text: str | bytes) -> None:
-            signal.raise_signal(signal.SIGINT)
-            write_text(path, text)
-
-        monkeypatch.setattr("pcsos.cli.outputs.write_text", write_slowly)
-        before = signal.getsignal(signal.SIGINT)
-        assert finish(some_result(), self.OUTPUTS) == 4
-        assert json.loads(capsys.readouterr().out)["labels"] == [0, 1]
-        assert signal.getsignal(signal.SIGINT) is before
-
-    @pytest.mark.parametrize(
-        ("fields", "status", "words"),
-        [
-            ({"message": "the run file cannot be written"}, 4, "pcsos: the run file cannot be written"),
-            ({"status": Status.UNKNOWN, "partition": None}, 4, "pcsos: no partition was found: INTERRUPTED"),
-            (
-                {"status": Status.UNKNOWN, "partition": None, "message": "all runs failed"},
-                4,
-                "pcsos: no partition was found: all runs failed",
-            ),
-            (
-                {"status": Status.INFEASIBLE, "reason": Reason.INFEASIBLE, "partition": None},
-                3,
-                "pcsos: the instance is infeasible: every node of the tree is closed without a partition",
-            ),
-            ({"status": Status.OPTIMAL, "reason": Reason.GAP_REACHED}, 0, ""),
-            ({"reason": Reason.HEURISTIC_FINISHED}, 0, ""),
-            (
-                {"reason": Reason.HEURISTIC_FINISHED, "status": Status.UNKNOWN, "partition": None},
-                4,
-                "pcsos: no partition was found: HEURISTIC_FINISHED",
-            ),
-        ],
-    )
-    def test_what_went_wrong_is_said_even_if_quiet(
-        self, capsys: pytest.CaptureFixture[str], fields: dict[str, object], status: int, words: str
-    ) -> None:
-        assert finish(some_result(**fields), self.OUTPUTS) == status
-        assert capsys.readouterr().err.strip() == words
-
-
 @pytest.fixture
 def run_file(tmp_path: Path, finished_run: Path) -> Path:
     return Path(shutil.copy(finished_run, tmp_path))
@@ -349,23 +297,6 @@ class TestRunFile:
         events = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()][num_events:]
         assert [event["event"] for event in events[:2]] == ["run_started", "incumbent"]
         assert events[1]["source"] == ""  # what the stopped run had found
-
-
-class TestInfo:
-    def test_json(self, call: Call, line_files: list[object]) -> None:
-        figures = json.loads(call("info", *line_files, "--json", "-").stdout)
-        assert figures["n_super_points"] == 4
-        assert figures["n_super_point_cannot_link"] == 1
-        assert figures["largest_cannot_link_component"] == 2
-        assert figures["n_unconstrained_points"] == 2
-        assert figures["cost_inside_super_points"] == pytest.approx(2.0)
-        assert figures["feasible"] is True
-
-    def test_equal_points_are_told(self, call: Call, tmp_path: Path) -> None:
-        path = tmp_path / "points.txt"
-        path.write_text("0 0\n0 0\n1 1\n1 1\n1 1\n5 5\n")
-        figures = json.loads(call("info", path, "-k", 2, "--json", "-").stdout)
-        assert (figures["n_equal_points_joined"], figures["n_inferred_super_points"]) == (3, 3)
 
 
 class TestProgram:
