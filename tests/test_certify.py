@@ -134,7 +134,7 @@ def test_a_run_without_time_still_proves_something(tmp_path: Path) -> None:
 def test_what_is_in_the_run_file_is_claimed_though_nothing_more_can_be_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, params: Params
 ) -> None:
-    points, labels = blobs(600)
+    points, labels = blobs(240)
     path = tmp_path / "blocks.run"
     first = pcsos.certify(
         points, labels, gap=1e-7, time_limit=0.0, workers=1, run_file=path, options=pcsos.Options(params=params)

@@ -33,7 +33,7 @@ from pcsos.search import run
 from pcsos.verify import verify
 from tests.second_checker.second import Answer, first_answers, second_answers, why_not
 from tests.slow import first_few
-from tests.verify.certificates import HAND_MADE, HAND_MADE_LABELS, hand_made, hand_made_records, write
+from tests.verify.certificates import HAND_MADE, HAND_MADE_LABELS, hand_made_records, write
 
 POINTS = np.random.default_rng(4).standard_normal((60, 8))
 
@@ -229,14 +229,6 @@ def test_parts_that_were_bounded_before_a_kill_are_not_bounded_again(
     answer = accepted(path, answers)
     assert answer.status == whole.status
     assert answer.lower_bound >= whole.lower_bound
-
-
-def test_a_finished_run_is_returned_as_it_stands(tmp_path: Path) -> None:
-    path = tmp_path / "run"
-    result = pcsos.solve([0.0, 1.0, 5.0, 6.0], 2, run_file=path)
-    again = pcsos.resume(path)
-    assert (again.status, again.objective, again.lower_bound) == (result.status, result.objective, result.lower_bound)
-    assert pcsos.resume(hand_made(tmp_path / "hand")).lower_bound == 4.0
 
 
 @pytest.mark.parametrize("missing", [0, 2, 4])

@@ -57,14 +57,14 @@ def test_how_far_it_is_goes_to_standard_error_unless_it_is_to_be_quiet(
     command = ["info", file, "--certain", "0.01", "--json", "-"]
     capsys.readouterr()
     monkeypatch.setattr(messages, "SILENCE", 3600.0)
-    assert cli.main([*command, "--time-limit", "1"]) == 0
+    assert cli.main([*command, "--time-limit", "0.3"]) == 0
     assert capsys.readouterr().err == ""
     monkeypatch.setattr(messages, "SILENCE", 0.02)
-    assert cli.main([*command, "--time-limit", "1"]) == 0
+    assert cli.main([*command, "--time-limit", "0.3"]) == 0
     out, err = capsys.readouterr()
     assert re.search(r"of 1770 pairs are certain so far \(Ctrl-C leaves the rest undecided\), for \d+ s so far\n", err)
     assert "certain" in json.loads(out)
-    assert cli.main([*command, "--time-limit", "1", "--quiet"]) == 0
+    assert cli.main([*command, "--time-limit", "0.3", "--quiet"]) == 0
     assert capsys.readouterr().err == ""
     assert cli.main([*command[:-2], "--time-limit", "0", "--quiet"]) == 0
     lines = capsys.readouterr().out.splitlines()

@@ -84,17 +84,13 @@ class TestWeights:
     OPTIONS = (("points.csv", "--weights", "weights.txt"), ("both.csv", "--weights-column", "mass"))
 
     @pytest.mark.parametrize("options", OPTIONS, ids=["file", "column"])
-    def test_solve(self, capsys: pytest.CaptureFixture[str], options: tuple[str, ...]) -> None:
+    def test_solve_and_heuristic(self, capsys: pytest.CaptureFixture[str], options: tuple[str, ...]) -> None:
         status, out, _ = run(capsys, *COMMANDS["solve"], *options, "--run-file", "run")
         assert status == 0
         assert json.loads(out)["objective"] == pytest.approx(OPTIMUM, rel=1e-12)
         assert run(capsys, "verify", "run", "--points", *options)[0] == 0
-
-    @pytest.mark.parametrize("options", OPTIONS, ids=["file", "column"])
-    def test_heuristic(self, capsys: pytest.CaptureFixture[str], options: tuple[str, ...]) -> None:
         status, out, _ = run(capsys, *COMMANDS["heuristic"], *options)
-        assert status == 0
-        assert json.loads(out)["objective"] == pytest.approx(OPTIMUM, rel=1e-12)
+        assert (status, json.loads(out)["objective"]) == (0, pytest.approx(OPTIMUM, rel=1e-12))
 
     @pytest.mark.parametrize("options", OPTIONS, ids=["file", "column"])
     def test_info(self, capsys: pytest.CaptureFixture[str], options: tuple[str, ...]) -> None:

@@ -99,12 +99,6 @@ class TestClosedOutput:
         assert done.returncode == 1
         assert "standard output cannot be written (it is closed); it would have held:\nstatus" in done.stderr
 
-    def test_what_is_asked_for_there_is_refused_before_the_work(self, line_files: list[object]) -> None:
-        for option in ("--json", "--labels", "--log"):
-            done = pcsos("solve", *line_files, option, "-", stdout=None, preexec_fn=lambda: os.close(1))
-            assert done.returncode == 2
-            assert done.stderr == f"pcsos: {option} is standard output, which is closed; give a file\n"
-
     def test_without_standard_error_nothing_is_lost_either(self, line_files: list[object]) -> None:
         done = pcsos("solve", *line_files, "--json", "-", stderr=None, preexec_fn=lambda: os.close(2))
         assert done.returncode == 0

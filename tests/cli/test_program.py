@@ -168,8 +168,8 @@ class TestSolve:
 
 
 class TestInfeasible:
-    def test_exit_status_3_with_all_outputs(self, tmp_path: Path, infeasible_files: list[object]) -> None:
-        done = pcsos("solve", *infeasible_files, "--json", tmp_path / "a.json", "--labels", tmp_path / "a.csv")
+    def test_exit_status_3_with_all_outputs(self, call: Call, tmp_path: Path, infeasible_files: list[object]) -> None:
+        done = call("solve", *infeasible_files, "--json", tmp_path / "a.json", "--labels", tmp_path / "a.csv")
         assert done.returncode == 3
         found = json.loads((tmp_path / "a.json").read_text())
         assert found.keys() >= JSON_KEYS
