@@ -21,7 +21,6 @@ def asked(**given: Any) -> dict[str, Any]:
 
 
 def conditions(given: Mapping[str, Any]) -> list[Condition]:
-    """Return the conditions that such fields stand for."""
     found = []
     for family, fields in FIELDS.items():
         values = {field: given[name] for name, field in fields.items() if given.get(name) is not None}

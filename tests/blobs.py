@@ -14,7 +14,6 @@ HEAD = struct.Struct("<cBBI")
 
 
 def plenty() -> Memory:
-    """Return memory that is enough for whatever a test reads."""
     return Memory(1 << 33)
 
 

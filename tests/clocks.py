@@ -20,6 +20,5 @@ class Ticking:
         monkeypatch.setattr("pcsos.base.control.stop.time", self)
 
     def perf_counter(self) -> float:
-        """Return the seconds that have passed."""
         self.now += self._tick
         return self.now

@@ -43,7 +43,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def has_slow(config: pytest.Config) -> bool:
-    """Tell whether slow tests are asked for."""
     return bool(config.getoption("--slow") or "slow" in config.getoption("-m"))
 
 

@@ -135,7 +135,6 @@ class _OutOfTimeError(BaseException):
 
 
 def outcome(arguments: list[str]) -> tuple[int, str, str]:
-    """Return status, standard output and standard error of a command."""
 
     def ring(number: int, frame: object) -> None:
         raise _OutOfTimeError
@@ -155,7 +154,6 @@ def outcome(arguments: list[str]) -> tuple[int, str, str]:
 
 
 def confuse(path: Path, rng: np.random.Generator) -> None:
-    """Change one value of a file."""
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode = DELETE")
         filled = [t for t in TABLES if connection.execute(f"SELECT count(*) FROM {t}").fetchone()[0]]
@@ -240,7 +238,6 @@ def _seal(connection: sqlite3.Connection, table: str, row: sqlite3.Row, digest: 
 
 
 def _sealed(row: sqlite3.Row) -> dict[str, Any]:
-    """Return what a digest is of."""
     return {name: value for name, value in dict(row).items() if name not in ("position", "digest", "place")}
 
 

@@ -77,12 +77,10 @@ def _solved(hard: Hard, path: Path) -> tuple[str, list[Wrong]]:
 
 
 def truth_of(hard: Hard) -> ExactTruth:
-    """The truth of a drawn instance."""
     return ExactTruth(hard.points, hard.weights, hard.n_clusters, hard.must_link, hard.cannot_link)
 
 
 def contradictions(result: Result, gap: float, truth: ExactTruth) -> Iterator[Wrong]:
-    """Everything in which a result contradicts the truth."""
     if (result.status == "INFEASIBLE") == truth.feasible:
         yield "status", f"{result.status} ({result.reason}), but there are {len(truth.labels)} feasible partitions"
         return

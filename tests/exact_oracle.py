@@ -46,12 +46,10 @@ class ExactCosts:
         return sum((self.cluster(members) for members in clusters.values()), Fraction(0))
 
     def cluster(self, members: Sequence[int]) -> Fraction:
-        """Cost of one cluster."""
         spread = sum(self.pairs[i][j] for i in members for j in members if i < j)
         return Fraction(spread, sum(self.weights[i] for i in members) * self.unit)
 
     def squared(self, i: int, j: int) -> Fraction:
-        """Squared distance of two points."""
         return Fraction(self.pairs[i][j] * self.weight_unit, self.weights[i] * self.weights[j] * self.unit)
 
 
@@ -102,7 +100,6 @@ class ExactTruth(ExactCosts):
 
     @cached_property
     def optimum(self) -> Fraction:
-        """The least cost."""
         least = self.least()
         if least is None:
             raise ValueError("no partition is feasible")

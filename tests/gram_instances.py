@@ -49,7 +49,6 @@ def random_gram_instance(rng: np.random.Generator, *, max_points: int = 8) -> In
 
 
 def matrix_costs(instance: Instance, labels: NDArray[np.intp]) -> Floats:
-    """Cost of each row of labels, from the matrix."""
     assert instance.gram is not None
     matrix = instance.gram.matrix
     i, j = np.triu_indices(instance.n_points, 1)
@@ -69,5 +68,4 @@ def exact_cost(matrix: Floats, weights: Floats, labels: NDArray[np.intp]) -> Fra
 
 
 def feasible_labels(instance: Instance) -> NDArray[np.intp]:
-    """All partitions that satisfy the constraints."""
     return enumerate_feasible(instance).labels

@@ -34,7 +34,6 @@ class Hard:
 
 
 def draw(seed: int, *, max_points: int = 9) -> Hard:
-    """Return the instance of a seed."""
     rng = np.random.default_rng([seed, 9])
     how = float(rng.choice(GAPS)), bool(rng.random() < 0.4), bool(rng.random() < 0.25)
     points_kind = str(rng.choice([*POINTS, "plain", "subnormal total"]))
@@ -105,7 +104,6 @@ def subnormal(rng: Generator, n: int, d: int) -> Points:
 
 
 def offset(rng: Generator, n: int, d: int) -> Points:
-    """Far from the origin."""
     return gaussian(rng, n, d) + float(rng.choice([-1.0, 1.0])) * decades(rng, 3.0, 15.0, (1, d))
 
 
@@ -187,6 +185,5 @@ def constraints(rng: Generator, n: int) -> tuple[Pairs, Pairs]:
 
 
 def some_pairs(rng: Generator, n: int, count: int) -> Pairs:
-    """Pairs of two points each."""
     drawn = [rng.choice(n, 2, replace=False).tolist() for _ in range(count)]
     return [(i, j) for i, j in drawn]

@@ -31,7 +31,6 @@ class Judgement:
 
     @property
     def sentence(self) -> str:
-        """The seed and what is wrong with it."""
         said = "; ".join(f"{kind}: {text}" for kind, text in self.wrong)
         return f"seed {self.seed} ({self.about}): {said}"
 

@@ -49,7 +49,6 @@ class Block:
 
 
 def blocks(page: Path) -> Iterator[Block]:
-    """Return the blocks of a page in order."""
     text = page.read_text(encoding="utf-8")
     for found in BLOCK.finditer(text):
         yield Block(found[1], found[2], text.count("\n", 0, found.start(2)))
@@ -64,7 +63,6 @@ def pictures(page: Path) -> dict[str, Path]:
 
 
 def furnish(folder: Path) -> None:
-    """Put into a folder what users have at hand."""
     shutil.copytree(ROOT / "instances", folder / "instances")
     for name, source in AT_HAND.items():
         shutil.copy(ROOT / source, folder / name)

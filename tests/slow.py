@@ -7,12 +7,10 @@ import pytest
 
 
 def slow_where(is_slow: Callable[[Any], bool], cases: Iterable[Any]) -> list[Any]:
-    """Return the cases, and mark those that are said to be slow."""
     return [_slow(case) if is_slow(case) else case for case in cases]
 
 
 def first_few(number: int, cases: Iterable[Any]) -> list[Any]:
-    """Return the cases, and mark all but the first few."""
     return [case if at < number else _slow(case) for at, case in enumerate(cases)]
 
 

@@ -61,12 +61,10 @@ def room_of(path: Path) -> str:
 
 @cache
 def tree_of(path: Path) -> ast.Module:
-    """A module, parsed."""
     return ast.parse(path.read_text())
 
 
 def name_of(path: Path) -> str:
-    """The full name of a module."""
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 

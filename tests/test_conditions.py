@@ -11,7 +11,6 @@ from pcsos import Instance
 from pcsos.base.exceptions import InputError, RunFileError
 from pcsos.evidence.run_file import RunFile
 from pcsos.problem.conditions.limits import Limits
-from pcsos.problem.conditions.penalised_pairs import PenalisedPairs
 from pcsos.problem.conditions.role import Capacity
 from pcsos.search import run
 from pcsos.search.relaxation import bounding
@@ -25,7 +24,6 @@ GAP = 1e-6
 
 
 def check(truth: Conditioned, folder: Path) -> None:
-    """Solve, verify, and compare with the truth."""
     instance, path = truth.instance, folder / "some.run"
     result = pcsos.solve(instance, gap=GAP, workers=1, run_file=path)
     links = instance.must_link.tolist(), instance.cannot_link.tolist()
@@ -168,13 +166,6 @@ def test_equal_soft_pairs_add_their_penalties() -> None:
     assert (soft.pairs.tolist(), soft.apart.tolist(), soft.together.tolist()) == ([[0, 1]], [3.0], [5.0])
     assert soft.cost(np.array([0, 0, 1])) == 5.0
     assert soft.cost(np.array([0, 1, 1])) == 3.0
-
-
-def test_contraction_pays_what_is_decided() -> None:
-    soft = PenalisedPairs(np.array([(0, 1), (0, 2), (1, 3)]), np.array([1.0, 2.0, 4.0]), np.array([8.0, 16.0, 32.0]))
-    left, paid = soft.contracted(np.array([0, 0, 1, 2]), np.array([(0, 1)]))
-    assert paid == 8.0 + 2.0
-    assert (left.pairs.tolist(), left.apart.tolist(), left.together.tolist()) == ([[0, 2]], [4.0], [32.0])
 
 
 def test_limits_that_say_nothing_are_none() -> None:

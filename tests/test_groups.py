@@ -89,13 +89,6 @@ def test_a_path_shows_where_groups_do_not_suffice() -> None:
     assert path.rows[1].objective >= pcsos.solve(POINTS[:8], 2, workers=1).objective
 
 
-def test_a_front_keeps_to_the_groups() -> None:
-    front = pcsos.front(POINTS[:8], 2, workers=1, conditions=[pcsos.Groups([*"aabbbbbb"], at_least={"a": 1})])
-    for corner in front.corners:
-        assert corner.result.labels is not None
-        assert sorted(corner.result.labels[:2]) == [0, 1]
-
-
 def test_points_of_a_group_that_pairs_hold_together_are_told_in_one_sentence() -> None:
     groups = [*"aaab", *"b" * 40]
     result = pcsos.solve(

@@ -32,7 +32,6 @@ def in_the_checkout(folder: str) -> set[str]:
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The two distributions, by ``sdist`` and ``wheel``."""
     sdist = pytest.importorskip("hatchling.builders.sdist").SdistBuilder
     wheel = pytest.importorskip("hatchling.builders.wheel").WheelBuilder
     folder = str(tmp_path_factory.mktemp("dist"))

@@ -13,9 +13,9 @@ import pcsos
 from pcsos import heuristics
 from pcsos.base import events
 from pcsos.base.exceptions import InputError
-from pcsos.evidence.result import Reason, Result, Status
-from pcsos.problem.partition import Partition
+from pcsos.evidence.result import Status
 from pcsos.report.progress import EVENT_NAMES, HEADER_EVERY, JsonLines, ProgressTable, broadcast, counted, listener
+from tests.results import some_result
 
 RUN = [
     events.RunStarted(150, 4, 3, 140, 100),
@@ -187,28 +187,11 @@ def test_no_stream_is_fine() -> None:
     assert table._incumbent == 79.5
 
 
-def result() -> Result:
-    return Result(
-        Status.OPTIMAL,
-        Reason.GAP_REACHED,
-        Partition(np.array([0, 1]), 2.0),
-        -math.inf,
-        n_points=2,
-        n_features=1,
-        n_clusters=2,
-        n_super_points=2,
-        n_must_link=0,
-        n_cannot_link=0,
-        seconds=0.5,
-        seed=3,
-    )
-
-
 def test_log_has_an_event_a_line(tmp_path: Path) -> None:
     log = JsonLines(tmp_path / "log")
     for event in [*RUN, events.Notice("Grüße")]:
         log(event)
-    log.finish(result())
+    log.finish(some_result(lower_bound=-math.inf, status=Status.OPTIMAL))
     lines = [json.loads(line) for line in (tmp_path / "log").read_text(encoding="utf-8").splitlines()]
     assert [line["event"] for line in lines] == [
         *(EVENT_NAMES[type(event)] for event in RUN),

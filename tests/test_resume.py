@@ -33,7 +33,7 @@ from pcsos.search import run
 from pcsos.verify import verify
 from tests.second_checker.second import Answer, first_answers, second_answers, why_not
 from tests.slow import first_few
-from tests.verify.certificates import HAND_MADE, HAND_MADE_LABELS, hand_made, hand_made_records, write
+from tests.verify.certificates import HAND_MADE, HAND_MADE_LABELS, hand_made_records, write
 
 POINTS = np.random.default_rng(4).standard_normal((60, 8))
 
@@ -60,18 +60,6 @@ def test_an_interrupted_run_states_the_bound_that_is_verified(tmp_path: Path) ->
         assert result.lower_bound <= verdict.lower_bound
         result = pcsos.resume(path, workers=1, options=pcsos.Options(on_event=interrupt_after(rounds)))
     assert 0.0 < seen[0] == seen[1] < seen[2]  # what was proved once is not lost
-
-
-def test_an_interrupted_root_is_journaled_as_open_and_gone_on_with_later(tmp_path: Path) -> None:
-    path = tmp_path / "run"
-    first = pcsos.solve(POINTS, 6, workers=1, run_file=path, options=pcsos.Options(on_event=interrupt_after(4)))
-    with RunFile.open(path) as file:
-        assert [type(record.end) for record in file.records()] == [Open]
-    again = pcsos.resume(path, workers=1, options=pcsos.Options(node_limit=3))
-    with RunFile.open(path) as file:
-        numbers = [record.node for record in file.records()]
-    assert len(numbers) == len(set(numbers)) == again.nodes
-    assert verify(path).lower_bound >= again.lower_bound >= first.lower_bound
 
 
 def kinds_of_root(path: Path) -> list[str]:
@@ -145,6 +133,7 @@ def branching_instance() -> dict[str, Any]:
 
 
 FEW_ROUNDS = Params(tree=TreeParams(root_rounds=2, node_rounds=2))
+ONE_ROUND = Params(tree=TreeParams(root_rounds=1, node_rounds=1))
 
 
 @pytest.mark.parametrize("closed", first_few(1, [2, 5, 9]))
@@ -242,14 +231,6 @@ def test_parts_that_were_bounded_before_a_kill_are_not_bounded_again(
     assert answer.lower_bound >= whole.lower_bound
 
 
-def test_a_finished_run_is_returned_as_it_stands(tmp_path: Path) -> None:
-    path = tmp_path / "run"
-    result = pcsos.solve([0.0, 1.0, 5.0, 6.0], 2, run_file=path)
-    again = pcsos.resume(path)
-    assert (again.status, again.objective, again.lower_bound) == (result.status, result.objective, result.lower_bound)
-    assert pcsos.resume(hand_made(tmp_path / "hand")).lower_bound == 4.0
-
-
 @pytest.mark.parametrize("missing", [0, 2, 4])
 def test_a_finished_run_without_some_of_its_nodes_is_refused(tmp_path: Path, missing: int) -> None:
     records = [record for record in hand_made_records() if record.node != missing]
@@ -318,8 +299,9 @@ UNFOUNDED: list[tuple[dict[str, object], str]] = [
 def stopped(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The file of a run that was stopped early, which costs some 200 and has a bound of some 192."""
     path: Path = tmp_path_factory.mktemp("stopped") / "run"
-    params = Params(tree=TreeParams(root_rounds=1, node_rounds=1))
-    result = pcsos.solve(POINTS[:40], 4, run_file=path, workers=1, options=pcsos.Options(node_limit=1, params=params))
+    result = pcsos.solve(
+        POINTS[:40], 4, run_file=path, workers=1, options=pcsos.Options(node_limit=1, params=ONE_ROUND)
+    )
     assert result.objective is not None
     assert result.lower_bound is not None
     assert 0.0 < result.lower_bound < 197.0 < result.objective
@@ -368,9 +350,8 @@ def test_what_a_stopped_run_claims_is_founded(tmp_path: Path, seed: int) -> None
     """However often it is stopped, and wherever, what it says itself is never refused."""
     rng = np.random.default_rng(seed)
     points, k = rng.standard_normal((30, 6)), int(rng.integers(3, 6))
-    params = Params(tree=TreeParams(root_rounds=1, node_rounds=1))
     result = pcsos.solve(
-        points, k, run_file=tmp_path / "run", workers=1, options=pcsos.Options(node_limit=0, params=params)
+        points, k, run_file=tmp_path / "run", workers=1, options=pcsos.Options(node_limit=0, params=ONE_ROUND)
     )
     for limit in rng.integers(1, 12, 5).cumsum():
         with RunFile.read(tmp_path / "run") as file:
@@ -406,9 +387,13 @@ def test_a_run_that_is_ended_before_its_search_says_what_its_file_holds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nodes: int
 ) -> None:
     path = tmp_path / "run"
-    params = Params(tree=TreeParams(root_rounds=1, node_rounds=1))
     first = pcsos.solve(
-        POINTS[:40, :4], 6, gap=1e-9, workers=1, run_file=path, options=pcsos.Options(node_limit=nodes, params=params)
+        POINTS[:40, :4],
+        6,
+        gap=1e-9,
+        workers=1,
+        run_file=path,
+        options=pcsos.Options(node_limit=nodes, params=ONE_ROUND),
     )
     assert first.nodes == nodes
 

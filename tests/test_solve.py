@@ -130,14 +130,6 @@ class TestCorners:
         assert result.status is Status.OPTIMAL
         assert result.objective == pytest.approx(oracle.enumerate_feasible(instance).optimum, rel=2e-6)
 
-    @pytest.mark.parametrize("spread", [1e-100, 1e100])
-    def test_extreme_units(self, spread: float) -> None:
-        instance = small_instance()
-        scaled = Instance(spread * instance.points, 3, instance.must_link, instance.cannot_link, instance.weights)
-        result = solve_instance(scaled, gap=1e-6)
-        assert result.status is Status.OPTIMAL
-        assert result.objective / spread / spread == pytest.approx(oracle.enumerate_feasible(instance).optimum)
-
 
 def translated(instance: Instance) -> tuple[Instance, float]:
     return _replaced(instance, instance.points + np.array([1e3, -3e4])), 1.0
@@ -149,11 +141,11 @@ def rotated(instance: Instance) -> tuple[Instance, float]:
 
 
 def shrunk(instance: Instance) -> tuple[Instance, float]:
-    return _replaced(instance, 1e-6 * instance.points), 1e-12
+    return _replaced(instance, 1e-100 * instance.points), 1e-200
 
 
 def stretched(instance: Instance) -> tuple[Instance, float]:
-    return _replaced(instance, 1e6 * instance.points), 1e12
+    return _replaced(instance, 1e100 * instance.points), 1e200
 
 
 def reweighted(instance: Instance) -> tuple[Instance, float]:

@@ -76,13 +76,11 @@ def asked() -> Iterator[Asked]:
 
 
 def end(asked: Asked) -> None:
-    """Answer what is left."""
     while asked.thread.is_alive() and len(asked.replies) < 2:
         got(asked.page.address, {"question": question_of(got(asked.page.address)), "reply": "u"})
 
 
 def buttons_of(page: str) -> dict[str, str]:
-    """The buttons by what they send: their markup."""
     return {found[1]: found[0] for found in re.finditer(r'<button [^>]*value="(.)".*?</button>', page)}
 
 

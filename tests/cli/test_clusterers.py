@@ -13,9 +13,9 @@ import pytest
 
 pytest.importorskip("sklearn")
 
-from pcsos import cli
+from pcsos import cli, heuristics
 from pcsos.cli import clusterers
-from pcsos.cli.options import GRAPH_METHODS, LANDSCAPES, MATCHINGS, SOFT_METHODS
+from pcsos.cli.options import GRAPH_METHODS, LANDSCAPES, MATCHINGS, METHODS, SOFT_METHODS
 from pcsos.clusterers import MCSSGC, PCKMeans
 from pcsos.heuristics.differential_evolution import landscape
 from pcsos.problem.instance import Instance
@@ -69,6 +69,7 @@ def test_the_methods_are_those_of_the_tables() -> None:
     assert set(GRAPH_METHODS) == set(clusterers.GRAPH)
     assert set(LANDSCAPES) == set(landscape.CRITERIA)
     assert set(MATCHINGS) == set(landscape.MATCHINGS)
+    assert set(METHODS) == set(heuristics.METHODS)
 
 
 @pytest.mark.usefixtures("files")

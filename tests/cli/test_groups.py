@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pcsos import Groups, Instance, solve
+from pcsos import Groups, Instance
 from pcsos.cli import main
 from pcsos.cli.messages import ExitStatus
 
@@ -47,14 +47,6 @@ def test_a_run_from_its_beginning_to_its_page(capsys: pytest.CaptureFixture[str]
     page = Path("page.html").read_text()
     assert "minimum number of points of each group in a cluster" in page
     assert "1 of the 3 of group &#x27;a&#x27;" in page or "1 of the 3 of group 'a'" in page
-
-
-def test_a_stopped_run_is_resumed(capsys: pytest.CaptureFixture[str]) -> None:
-    command = ["solve", "points.csv", "-k", "2", *FAIR, "--workers", "1", "--node-limit", "0", "--run-file", "a.run"]
-    assert main(command) == ExitStatus.STOPPED
-    assert main(["resume", "a.run", "--workers", "1", "--json", "result.json"]) == ExitStatus.OPTIMAL
-    own = solve(POINTS, 2, workers=1, conditions=[Groups([*"aaabbb"], at_least=1)])
-    assert json.loads(Path("result.json").read_text())["objective"] == own.objective
 
 
 def test_info_says_in_words_what_json_holds_of_all_points(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""The command ``info`` of a run file: what is claimed, and which pairs are certain."""
+"""The command ``info``: of an instance, and of a run file, what is claimed and which pairs are certain."""
 
 import json
 import re
@@ -12,6 +12,7 @@ import pcsos.problem.options
 from pcsos import cli
 from pcsos.cli import messages
 from pcsos.evidence.run_file import RunFile
+from tests.cli.program import Call
 
 POINTS = [0.0, 1.0, 5.0, 9.0, 10.0]
 
@@ -56,14 +57,14 @@ def test_how_far_it_is_goes_to_standard_error_unless_it_is_to_be_quiet(
     command = ["info", file, "--certain", "0.01", "--json", "-"]
     capsys.readouterr()
     monkeypatch.setattr(messages, "SILENCE", 3600.0)
-    assert cli.main([*command, "--time-limit", "1"]) == 0
+    assert cli.main([*command, "--time-limit", "0.3"]) == 0
     assert capsys.readouterr().err == ""
     monkeypatch.setattr(messages, "SILENCE", 0.02)
-    assert cli.main([*command, "--time-limit", "1"]) == 0
+    assert cli.main([*command, "--time-limit", "0.3"]) == 0
     out, err = capsys.readouterr()
     assert re.search(r"of 1770 pairs are certain so far \(Ctrl-C leaves the rest undecided\), for \d+ s so far\n", err)
     assert "certain" in json.loads(out)
-    assert cli.main([*command, "--time-limit", "1", "--quiet"]) == 0
+    assert cli.main([*command, "--time-limit", "0.3", "--quiet"]) == 0
     assert capsys.readouterr().err == ""
     assert cli.main([*command[:-2], "--time-limit", "0", "--quiet"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -109,3 +110,20 @@ def test_a_run_without_a_claim_or_a_partition_says_so(tmp_path: Path, capsys: py
     RunFile.create(begun, pcsos.Instance(POINTS, 2), pcsos.problem.options.Options()).close()
     assert cli.main(["info", str(begun)]) == 2
     assert "is the file of a run that has not ended; resume it first" in capsys.readouterr().err
+
+
+class TestInfo:
+    def test_json(self, call: Call, line_files: list[object]) -> None:
+        figures = json.loads(call("info", *line_files, "--json", "-").stdout)
+        assert figures["n_super_points"] == 4
+        assert figures["n_super_point_cannot_link"] == 1
+        assert figures["largest_cannot_link_component"] == 2
+        assert figures["n_unconstrained_points"] == 2
+        assert figures["cost_inside_super_points"] == pytest.approx(2.0)
+        assert figures["feasible"] is True
+
+    def test_equal_points_are_told(self, call: Call, tmp_path: Path) -> None:
+        path = tmp_path / "points.txt"
+        path.write_text("0 0\n0 0\n1 1\n1 1\n1 1\n5 5\n")
+        figures = json.loads(call("info", path, "-k", 2, "--json", "-").stdout)
+        assert (figures["n_equal_points_joined"], figures["n_inferred_super_points"]) == (3, 3)

@@ -7,11 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pcsos import Diameter, Distances, Gram, Instance, Kernel, Split
 from pcsos.cli import main
 from pcsos.problem.similarity import kernel_matrix
 
 POINTS = np.random.default_rng(2).normal(size=(16, 2)) + 7.0 * np.repeat([[0, 0], [1, 1]], 8, axis=0)
 SQUARES = ((POINTS[:, None] - POINTS) ** 2).sum(axis=2)
+FORMS = (["--gram", "inner.npy"], ["--distances", "squares.csv"], ["points.csv", "--kernel", "rbf", "--gamma", "0.1"])
 
 
 @pytest.fixture(autouse=True)
@@ -21,6 +23,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         np.savetxt(f"{name}.csv", values, delimiter=",", fmt="%.17g")
         np.save(f"{name}.npy", values)
     np.save("rbf.npy", kernel_matrix(POINTS, "rbf", gamma=0.1))
+    np.save("other.npy", kernel_matrix(POINTS, "rbf", gamma=0.2))
     Path("pairs.txt").write_text("ML 0 1\nCL 0 9\n")
 
 
@@ -52,14 +55,19 @@ def test_kernels_are_computed() -> None:
     )
 
 
-@pytest.mark.parametrize(("option", "name"), [("--gram", "inner.npy"), ("--distances", "squares.csv")])
-def test_a_run_is_verified_against_its_file(option: str, name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    solved(option, name, "--run-file", "some.run")
-    assert main(["verify", "some.run", option, name, "--constraints", "pairs.txt", "--quiet"]) == 0
-    assert main(["verify", "some.run", "--points", "points.csv", "--constraints", "pairs.txt"]) == 5
+@pytest.mark.parametrize("own", FORMS)
+def test_a_run_is_verified_against_what_it_was_given(own: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    solved(*own, "--run-file", "some.run")
+    verify = ["verify", "some.run", "--constraints", "pairs.txt"]
+    given = own if own[0].startswith("--") else ["--points", *own]
+    assert main([*verify, *given, "-k", "2", "--quiet"]) == 0
+    assert main([*verify, "--points", "points.csv"]) == 5
     assert "the run is about a Gram matrix, not about points; give the matrix" in capsys.readouterr().err
-    assert main(["verify", "some.run", "--gram", "rbf.npy", "--constraints", "pairs.txt"]) == 5
-    assert "the run is about other inner products or weights" in capsys.readouterr().err
+    for other in (["--gram", "other.npy"], ["--points", "points.csv", "--kernel", "rbf", "--gamma", "0.2"]):
+        assert main([*verify, *other]) == 5
+        assert "the run is about other inner products or weights" in capsys.readouterr().err
+    assert main(["verify", "some.run", "--kernel", "rbf"]) == 2
+    assert "--kernel says nothing without --points; give the points too" in capsys.readouterr().err
 
 
 def test_other_commands_take_matrices(capsys: pytest.CaptureFixture[str]) -> None:
@@ -92,3 +100,37 @@ def test_one_sentence_says_what_is_wrong(arguments: list[str], sentence: str, re
 def test_questions_are_refused(refused: Callable[..., str]) -> None:
     sentence = refused("ask", "--gram", "inner.npy", "-k", "2", "--constraints-out", "out.txt")
     assert "questions are about points" in sentence
+
+
+@pytest.mark.parametrize("kind", ["gram", "distances", "kernel"])
+@pytest.mark.parametrize("as_lines", [False, True])
+def test_limits_of_distance_are_those_of_the_feature_space(kind: str, as_lines: bool) -> None:
+    points = np.random.default_rng(0).integers(0, 4, (12, 2)).astype(float)
+    squares = ((points[:, None] - points) ** 2).sum(axis=2)
+    np.save("points.npy", points)
+    np.save("K.npy", points @ points.T)
+    np.save("D.npy", squares)
+    between = np.sqrt(squares)  # many of them are exactly 1, 2 and 3
+    place: object = {"distances": Distances(squares), "kernel": Kernel(points, "rbf", 0.5)}.get(
+        kind, Gram(points @ points.T)
+    )
+    if kind == "kernel":
+        between = np.sqrt(2.0 - 2.0 * np.exp(-0.5 * squares))
+    far, near = (1.4, 0.9) if kind == "kernel" else (3.0, 1.0)
+    instance = Instance(place, 5, conditions=[Diameter(far), Split(near)])
+    i, j = np.triu_indices(12, 1)
+    assert sorted(instance.cannot_link.tolist()) == [[a, b] for a, b in zip(i, j, strict=True) if between[a, b] > far]
+    assert sorted(instance.must_link.tolist()) == [[a, b] for a, b in zip(i, j, strict=True) if between[a, b] < near]
+    assert min(len(instance.cannot_link), len(instance.must_link)) > 0
+    options = ["--max-diameter", str(far), "--min-split", str(near)]
+    if as_lines:
+        Path("pairs.txt").write_text(f"GAMMA {far}\nDELTA {near}\n")
+        options = ["--constraints", "pairs.txt"]
+    source = {
+        "gram": ["--gram", "K.npy"], "distances": ["--distances", "D.npy"],
+        "kernel": ["points.npy", "--kernel", "rbf", "--gamma", "0.5"],
+    }[kind]  # fmt: skip
+    assert main(["info", *source, "-k", "5", *options, "--json", "info.json"]) in (0, 3)
+    figures = json.loads(Path("info.json").read_text())
+    assert figures["n_cannot_link"] == len(instance.cannot_link)
+    assert figures["n_must_link"] == len(instance.must_link)

@@ -20,7 +20,7 @@ import pytest
 from pcsos import cli
 from pcsos.cli import messages, outputs
 from pcsos.verify.command.words import Checks
-from tests.cli.program import PROGRAM, heed_interrupts, interrupt, pcsos
+from tests.cli.program import PROGRAM, heed_interrupts, pcsos
 from tests.slow import first_few
 
 FULL = Path("/dev/full")
@@ -99,12 +99,6 @@ class TestClosedOutput:
         assert done.returncode == 1
         assert "standard output cannot be written (it is closed); it would have held:\nstatus" in done.stderr
 
-    def test_what_is_asked_for_there_is_refused_before_the_work(self, line_files: list[object]) -> None:
-        for option in ("--json", "--labels", "--log"):
-            done = pcsos("solve", *line_files, option, "-", stdout=None, preexec_fn=lambda: os.close(1))
-            assert done.returncode == 2
-            assert done.stderr == f"pcsos: {option} is standard output, which is closed; give a file\n"
-
     def test_without_standard_error_nothing_is_lost_either(self, line_files: list[object]) -> None:
         done = pcsos("solve", *line_files, "--json", "-", stderr=None, preexec_fn=lambda: os.close(2))
         assert done.returncode == 0
@@ -146,13 +140,6 @@ class TestLog:
         assert events[0] == "run_started"
         assert events[-1] == "run_finished"
         assert OPTIMUM in err  # the table
-
-    @pytest.mark.parametrize("option", ["--json", "--labels"])
-    def test_two_outputs_there_are_refused(
-        self, line_files: list[object], option: str, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        assert cli.main([str(word) for word in ["solve", *line_files, "--log", "-", option, "-"]]) == 2
-        assert "are both -; give different files" in capsys.readouterr().err
 
 
 class TestQuiet:
@@ -196,12 +183,6 @@ class TestVerify:
             said.append(capsys.readouterr().err)
         assert all(sentence.startswith(f"pcsos: {path} is not a run file") for sentence in said)
 
-    def test_another_database_is_bad_input(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        with contextlib.closing(sqlite3.connect(tmp_path / "other.db")) as connection:
-            connection.execute("CREATE TABLE t (x)")
-        assert cli.main(["verify", str(tmp_path / "other.db")]) == 2
-        assert "not a run file of pcsos" in capsys.readouterr().err
-
     def test_a_damaged_run_file_is_not_verified_in_words(
         self, run_file: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -233,15 +214,6 @@ class TestVerify:
 
 
 class TestSignals:
-    @pytest.mark.parametrize("number", first_few(1, [signal.SIGHUP, signal.SIGTERM]))
-    def test_a_closed_terminal_leaves_the_labels(self, tmp_path: Path, number: int) -> None:
-        np.save(tmp_path / "hard.npy", np.random.default_rng(5).uniform(size=(250, 8)))
-        command = [*PROGRAM, "solve", tmp_path / "hard.npy", "-k", "6", "--labels", tmp_path / "labels.csv"]
-        status, _, said = interrupt(command, number)
-        assert status == 4
-        assert "Note: stopping" in said
-        assert len((tmp_path / "labels.csv").read_text().splitlines()) == 251
-
     def test_while_the_program_is_loaded(self, tmp_path: Path) -> None:
         """A module that is loaded early sends the signal itself."""
         (tmp_path / "numpy.py").write_text(

@@ -15,7 +15,6 @@ ROWS = "0,0\n0,1\n5,0\n5,1\n9,9\n9,8\n"
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder to be in, with points and pairs."""
     monkeypatch.chdir(tmp_path)
     Path("points.csv").write_text(f"x,y\n{ROWS}")
     Path("pairs.txt").write_text("CL 0 1\nCL 1 2\nCL 0 2\n")

@@ -1,14 +1,11 @@
 """The installed program, run as a user runs it."""
 
-import contextlib
-import gzip
 import importlib.util
 import json
 import os
 import re
 import shutil
 import signal
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
@@ -18,15 +15,10 @@ import numpy as np
 import pytest
 from pyarrow import parquet
 
-from pcsos import cli, heuristics, solve
+from pcsos import cli, solve
 from pcsos.base.control.subprocess import KILLED
 from pcsos.cli.options import METHODS
-from pcsos.cli.outputs import Destinations
-from pcsos.cli.results import finish
-from pcsos.evidence.result import Reason, Result, Status
-from pcsos.io.outputs import write_text
 from pcsos.problem import generate
-from pcsos.problem.partition import Partition
 from tests.cli.program import PROGRAM, Call, heed_interrupts, interrupt, killed_after, pcsos
 from tests.clocks import Ticking
 from tests.conftest import LINE_OPTIMUM
@@ -159,17 +151,6 @@ class TestSolve:
         assert "--labels" not in done.stdout
         assert "5 points, 1 feature, 2 clusters" in done.stderr
 
-    def test_json_to_standard_output_and_nothing_else(self, call: Call, line_files: list[object]) -> None:
-        done = call("solve", *line_files, "--json", "-")
-        assert done.returncode == 0
-        assert done.stdout.count("\n") == 1
-        assert json.loads(done.stdout)["labels"] == [0, 0, 1, 1, 1]
-        assert done.stderr != ""
-
-    def test_labels_to_standard_output(self, call: Call, line_files: list[object]) -> None:
-        done = call("solve", *line_files, "--labels", "-", "--quiet")
-        assert done.stdout == "point,label\n0,0\n1,0\n2,1\n3,1\n4,1\n"
-
     def test_labels_by_the_ending_of_the_file(self, call: Call, tmp_path: Path, line_files: list[object]) -> None:
         for name in ("a.npy", "a.parquet", "a.tsv"):
             assert call("solve", *line_files, "--labels", tmp_path / name, "--quiet").stdout == ""
@@ -185,52 +166,10 @@ class TestSolve:
         sentence = refused("solve", *line_files, "--labels", "a.parquet")
         assert "--labels a.parquet needs pyarrow; install pcsos[parquet]" in sentence
 
-    def test_quiet_with_a_log(self, call: Call, tmp_path: Path, line_files: list[object]) -> None:
-        done = call("solve", *line_files, "--quiet", "--log", tmp_path / "log")
-        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-        lines = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
-        assert lines[0]["event"] == "run_started"
-        assert lines[-1]["event"] == "run_finished"
-        assert lines[-1]["objective"] == pytest.approx(LINE_OPTIMUM)
-        assert "incumbent" in {line["event"] for line in lines}
-
-    def test_thirty_points(self, call: Call, tmp_path: Path) -> None:
-        points = generate.gaussian_mixture(30, 2, 3, seed=1)[0]
-        np.savez(tmp_path / "points.npz", points)
-        done = call("solve", tmp_path / "points.npz", "-k", 3, "--json", "-", "--quiet", "--workers", 1)
-        found = json.loads(done.stdout)
-        assert done.returncode == 0
-        assert found["gap"] <= 1e-4
-        assert len(found["labels"]) == 30
-
-    @pytest.mark.slow
-    def test_many_features_bom_crlf_gzip_and_unicode_names(self, tmp_path: Path) -> None:
-        rows = [",".join(["0"] * 20_000), ",".join(["1"] * 20_000), ",".join(["3"] * 20_000)]
-        data = "\ufeff" + "\r\n".join([",".join(f"x{i}" for i in range(20_000)), *rows, ""])
-        (tmp_path / "точки 点.csv").write_bytes(gzip.compress(data.encode()))
-        done = pcsos("solve", tmp_path / "точки 点.csv", "-k", 2, "--json", tmp_path / "итог.json", "--workers", 1)
-        assert done.returncode == 0
-        found = json.loads((tmp_path / "итог.json").read_text())
-        assert found["n_features"] == 20_000
-        assert found["objective"] == pytest.approx(10_000.0)
-        assert found["labels"] == [0, 0, 1]
-
-    def test_column_that_looks_like_a_class_is_noted(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        (tmp_path / "points.csv").write_text("x,class\n0,0\n1,0\n9,1\n")
-        arguments = ["info", str(tmp_path / "points.csv"), "-k", "2", "--json", "-"]
-        assert cli.main(arguments) == 0
-        out, err = capsys.readouterr()
-        assert json.loads(out)["n_features"] == 2
-        assert "column 'class'" in err
-        assert cli.main([*arguments, "--ignore", "class"]) == 0
-        out, err = capsys.readouterr()
-        assert json.loads(out)["n_features"] == 1
-        assert "column 'class'" not in err
-
 
 class TestInfeasible:
-    def test_exit_status_3_with_all_outputs(self, tmp_path: Path, infeasible_files: list[object]) -> None:
-        done = pcsos("solve", *infeasible_files, "--json", tmp_path / "a.json", "--labels", tmp_path / "a.csv")
+    def test_exit_status_3_with_all_outputs(self, call: Call, tmp_path: Path, infeasible_files: list[object]) -> None:
+        done = call("solve", *infeasible_files, "--json", tmp_path / "a.json", "--labels", tmp_path / "a.csv")
         assert done.returncode == 3
         found = json.loads((tmp_path / "a.json").read_text())
         assert found.keys() >= JSON_KEYS
@@ -242,34 +181,15 @@ class TestInfeasible:
         path = tmp_path / "pairs.json"
         assert listed == [f"  ML 0 1  {path} ml[0]", f"  ML 1 3  {path} ml[1]", f"  CL 0 3  {path} cl[0]"]
 
-    def test_heuristic(self, call: Call, infeasible_files: list[object]) -> None:
-        done = call("heuristic", *infeasible_files, "--json", "-")
-        assert done.returncode == 3
-        assert json.loads(done.stdout)["status"] == "INFEASIBLE"
-
-    def test_info(self, call: Call, infeasible_files: list[object]) -> None:
-        done = call("info", *infeasible_files)
-        assert done.returncode == 3
-        assert done.stdout.splitlines()[-1].split()[:3] == ["CL", "0", "3"]
-        assert "0 - 1 - 3" in done.stderr
-
 
 class TestStopped:
-    def test_time_limit(self, call: Call, tmp_path: Path, hard_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        out, about = tmp_path / "out.json", [hard_file, "-k", 6, "--workers", 1, "--gap", 1e-9]
-        Ticking(monkeypatch, tick=0.01)
-        done = call("solve", *about, "--time-limit", 5, "--json", out, "--quiet")
-        assert done.returncode == 4
-        found = json.loads(out.read_text())
-        assert (found["status"], found["reason"]) == ("FEASIBLE", "TIME_LIMIT")
-        assert len(found["labels"]) == 250
-
-    @pytest.mark.parametrize("number", first_few(1, [signal.SIGINT, signal.SIGTERM]))
+    @pytest.mark.parametrize("number", first_few(2, [signal.SIGINT, signal.SIGHUP, signal.SIGTERM]))
     def test_interrupt_in_the_middle(self, tmp_path: Path, hard_file: Path, number: int) -> None:
         outputs = ["--json", tmp_path / "out.json", "--labels", tmp_path / "labels.csv"]
         command = [*PROGRAM, "solve", hard_file, "-k", "6", "--gap", "1e-9", *outputs]
-        returncode, stdout, _ = interrupt(command, number)
+        returncode, stdout, said = interrupt(command, number)
         assert returncode == 4
+        assert "Note: stopping" in said
         assert "FEASIBLE (INTERRUPTED)" in stdout
         assert json.loads((tmp_path / "out.json").read_text())["reason"] == "INTERRUPTED"
         assert len((tmp_path / "labels.csv").read_text().splitlines()) == 251
@@ -311,25 +231,6 @@ class TestHeuristic:
         assert found["method"] == method
         assert found["local_search_calls"] > 0
 
-    @pytest.mark.slow
-    def test_hybrid_differential_evolution_by_its_variant(
-        self, capsys: pytest.CaptureFixture[str], line_files: list[object]
-    ) -> None:
-        arguments = ["heuristic", str(line_files[0]), "-k", "2", "--method", "hybrid-de", "--json", "-", "--quiet"]
-        assert cli.main([*arguments, "--variant", "jDE-HG"]) == 0
-        found = json.loads(capsys.readouterr().out)
-        assert (found["method"], found["variant"]) == ("hybrid-de", "jDE-HG")
-        assert found["evaluations"] > 0
-        assert found["objective"] == pytest.approx(14 / 3 + 2)  # without constraints {0, 2, 3} and {9, 11}
-        assert cli.main([*arguments, "--variant", "jDE"]) == 2
-        shown = capsys.readouterr().err
-        assert "variant is 'jDE'; give one of 'rand/1/bin-NN', " in shown
-        assert cli.main(["heuristic", *map(str, line_files), "--method", "hybrid-de", "--quiet"]) == 2
-        assert "use the method s-mdeclust (S-MDEClust)" in capsys.readouterr().err
-
-    def test_methods_are_those_of_the_registry(self) -> None:
-        assert set(METHODS) == set(heuristics.METHODS)
-
     def test_progress_and_summary(self, call: Call, line_files: list[object]) -> None:
         done = call("heuristic", *line_files)
         assert done.returncode == 0
@@ -370,136 +271,12 @@ class TestHeuristic:
         assert len(found["labels"]) == 250
 
 
-def result(**fields: object) -> Result:
-    """A result for what only rarely happens to a run."""
-    sizes = {
-        "n_points": 2,
-        "n_features": 1,
-        "n_clusters": 2,
-        "n_super_points": 2,
-        "n_must_link": 0,
-        "n_cannot_link": 0,
-    }
-    some = {
-        "status": Status.FEASIBLE,
-        "reason": Reason.INTERRUPTED,
-        "lower_bound": 1.0,
-        "seconds": 0.0,
-        "seed": 0,
-    }
-    partition = Partition(np.array([0, 1]), 2.0)
-    return Result(**{"partition": partition, **sizes, **some, **fields})  # type: ignore[arg-type]
-
-
-class TestFinish:
-    OUTPUTS = Destinations(json="-", quiet=True)
-
-    def test_signal_while_writing_is_put_off(
-        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        def write_slowly(path: str, text: str | bytes) -> None:
-            signal.raise_signal(signal.SIGINT)
-            write_text(path, text)
-
-        monkeypatch.setattr("pcsos.cli.outputs.write_text", write_slowly)
-        before = signal.getsignal(signal.SIGINT)
-        assert finish(result(), self.OUTPUTS) == 4
-        assert json.loads(capsys.readouterr().out)["labels"] == [0, 1]
-        assert signal.getsignal(signal.SIGINT) is before
-
-    @pytest.mark.parametrize(
-        ("fields", "status", "words"),
-        [
-            ({"message": "the run file cannot be written"}, 4, "pcsos: the run file cannot be written"),
-            ({"status": Status.UNKNOWN, "partition": None}, 4, "pcsos: no partition was found: INTERRUPTED"),
-            (
-                {"status": Status.UNKNOWN, "partition": None, "message": "all runs failed"},
-                4,
-                "pcsos: no partition was found: all runs failed",
-            ),
-            (
-                {"status": Status.INFEASIBLE, "reason": Reason.INFEASIBLE, "partition": None},
-                3,
-                "pcsos: the instance is infeasible: every node of the tree is closed without a partition",
-            ),
-            ({"status": Status.OPTIMAL, "reason": Reason.GAP_REACHED}, 0, ""),
-            ({"reason": Reason.HEURISTIC_FINISHED}, 0, ""),
-            (
-                {"reason": Reason.HEURISTIC_FINISHED, "status": Status.UNKNOWN, "partition": None},
-                4,
-                "pcsos: no partition was found: HEURISTIC_FINISHED",
-            ),
-        ],
-    )
-    def test_what_went_wrong_is_said_even_if_quiet(
-        self, capsys: pytest.CaptureFixture[str], fields: dict[str, object], status: int, words: str
-    ) -> None:
-        assert finish(result(**fields), self.OUTPUTS) == status
-        assert capsys.readouterr().err.strip() == words
-
-
-class TestOutputFailures:
-    @pytest.mark.slow
-    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full, a full disk on Linux")
-    def test_full_disk_prints_the_result(self, tmp_path: Path, line_files: list[object]) -> None:
-        done = pcsos("solve", *line_files, "--json", "/dev/full", "--labels", tmp_path / "a.csv", "--quiet")
-        assert done.returncode == 1
-        first, second = done.stderr.splitlines()
-        assert first == "pcsos: /dev/full cannot be written (No space left on device); it would have held:"
-        assert json.loads(second)["labels"] == [0, 0, 1, 1, 1]
-        assert (tmp_path / "a.csv").exists()
-
-    @pytest.mark.slow
-    def test_reader_of_the_json_has_gone(self, line_files: list[object]) -> None:
-        done = with_closed_pipe("solve", *line_files, "--json", "-", "--quiet")
-        assert done.returncode == 1
-        assert json.loads(done.stderr.splitlines()[1])["labels"] == [0, 0, 1, 1, 1]
-
-
-def with_closed_pipe(*arguments: object) -> subprocess.CompletedProcess[str]:
-    """Run the program with a standard output whose reader has gone."""
-    read, write = os.pipe()
-    os.close(read)
-    try:
-        command = [*PROGRAM, *map(str, arguments)]
-        return subprocess.run(command, stdout=write, stderr=subprocess.PIPE, text=True, timeout=120, check=False)
-    finally:
-        os.close(write)
-
-
 @pytest.fixture
 def run_file(tmp_path: Path, finished_run: Path) -> Path:
-    """A copy of the run file of a finished run."""
     return Path(shutil.copy(finished_run, tmp_path))
 
 
 class TestRunFile:
-    def test_verify(self, call: Call, run_file: Path, line_files: list[object]) -> None:
-        points, _, _, _, pairs = line_files
-        for files in ([], ["--points", points, "--constraints", pairs]):
-            done = call("verify", run_file, *files)
-            assert (done.returncode, done.stderr) == (0, "")
-            assert "checked: " in done.stdout
-            assert "verified lower bound 36.6" in done.stdout
-
-    def test_run_about_something_else_is_not_verified(
-        self, call: Call, tmp_path: Path, run_file: Path, line_files: list[object]
-    ) -> None:
-        (tmp_path / "other.csv").write_text("0\n2\n3\n9\n12\n")
-        without_constraints = line_files[0]
-        for points in (tmp_path / "other.csv", without_constraints):
-            done = call("verify", run_file, "--points", points)
-            assert done.returncode == 5
-            assert done.stderr.startswith(f"pcsos: {run_file} is not verified: ")
-            assert done.stderr.count("\n") == 1
-            assert "verified lower bound" not in done.stdout
-
-    def test_tampered_claim_is_not_verified(self, run_file: Path) -> None:
-        with contextlib.closing(sqlite3.connect(run_file)) as connection:
-            connection.execute("UPDATE claim SET lower_bound = 36.7")
-            connection.commit()
-        assert pcsos("verify", run_file).returncode == 5
-
     def test_resume_of_a_finished_run_prints_its_result(self, call: Call, tmp_path: Path, run_file: Path) -> None:
         done = call("resume", run_file, "--json", "-", "--labels", tmp_path / "labels.csv")
         assert done.returncode == 0
@@ -520,45 +297,6 @@ class TestRunFile:
         events = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()][num_events:]
         assert [event["event"] for event in events[:2]] == ["run_started", "incumbent"]
         assert events[1]["source"] == ""  # what the stopped run had found
-
-    def test_existing_run_file_is_not_overwritten(
-        self, refused: Callable[..., str], run_file: Path, line_files: list[object]
-    ) -> None:
-        content = run_file.read_bytes()
-        assert "exists already" in refused("solve", *line_files, "--run-file", run_file, "--quiet")
-        assert run_file.read_bytes() == content
-
-    def test_constraints_without_points(
-        self, refused: Callable[..., str], run_file: Path, line_files: list[object]
-    ) -> None:
-        assert "--points" in refused("verify", run_file, "--constraints", line_files[-1])
-
-
-class TestInfo:
-    def test_text(self, call: Call, line_files: list[object]) -> None:
-        done = call("info", *line_files)
-        assert (done.returncode, done.stderr) == (0, "")
-        figures = {
-            words[0].strip(): words[-1] for words in (row.rsplit(maxsplit=1) for row in done.stdout.splitlines())
-        }
-        assert figures["n points"] == "5"
-        assert figures["n must link"] == "1"
-        assert figures["feasible"] == "yes"
-
-    def test_json(self, call: Call, line_files: list[object]) -> None:
-        figures = json.loads(call("info", *line_files, "--json", "-").stdout)
-        assert figures["n_super_points"] == 4
-        assert figures["n_super_point_cannot_link"] == 1
-        assert figures["largest_cannot_link_component"] == 2
-        assert figures["n_unconstrained_points"] == 2
-        assert figures["cost_inside_super_points"] == pytest.approx(2.0)
-        assert figures["feasible"] is True
-
-    def test_equal_points_are_told(self, call: Call, tmp_path: Path) -> None:
-        path = tmp_path / "points.txt"
-        path.write_text("0 0\n0 0\n1 1\n1 1\n1 1\n5 5\n")
-        figures = json.loads(call("info", path, "-k", 2, "--json", "-").stdout)
-        assert (figures["n_equal_points_joined"], figures["n_inferred_super_points"]) == (3, 3)
 
 
 class TestProgram:

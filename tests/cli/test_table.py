@@ -132,7 +132,6 @@ def action_of(parser: Parser, option: str) -> argparse.Action:
 
 
 def line_of(words: list[str], ending: Ending, to: dict[str, str], is_quiet: bool) -> list[str]:
-    """The line of a cell."""
     if ending.words and not ending.words[0].startswith("-"):
         words = [ending.words[0] if word == VALUES["points"] else word for word in words]
     else:
@@ -164,7 +163,6 @@ def called(words: list[str]) -> Done:
 
 
 def complaints(parser: Parser, ending: Ending, to: dict[str, str], is_quiet: bool, done: Done) -> list[str]:
-    """What is wrong with a cell."""
     if "unexpected error" in done.err or "Traceback" in done.err:
         return ["unexpected error"]
     own = [path for option, path in to.items() if action_of(parser, option).type is file_of_its_own]
@@ -180,7 +178,6 @@ def complaints(parser: Parser, ending: Ending, to: dict[str, str], is_quiet: boo
 
 
 def complaints_of_failure(done: Done) -> Iterator[str]:
-    """What is wrong with the words of a command that has no result."""
     if done.out:
         yield "a failure with something on standard output"
     if not done.err.startswith("pcsos: ") or "\npcsos: " in done.err.strip():
@@ -188,7 +185,6 @@ def complaints_of_failure(done: Done) -> Iterator[str]:
 
 
 def complaints_of_result(parser: Parser, to: dict[str, str], is_quiet: bool, done: Done) -> Iterator[str]:
-    """What is wrong with the outputs of a command that has a result."""
     for option, path in to.items():
         is_right = READERS.get(parser.outputs[option])
         if is_right is None or path == FULL:
@@ -207,7 +203,6 @@ def complaints_of_result(parser: Parser, to: dict[str, str], is_quiet: bool, don
 
 
 def is_json(text: str | None, done: Done) -> bool:
-    """Whether an output is one object."""
     return text is not None and isinstance(json.loads(text), dict)
 
 

@@ -50,7 +50,6 @@ class Evidence:
 
     @property
     def row(self) -> Row:
-        """Its columns, but for the position."""
         values = {**OMITTED, **self.values}
         held = [
             own if isinstance(own := values[name], bytes) else encode(own)
@@ -62,8 +61,6 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Problem:
-    """A row of ``problems``."""
-
     number: int
     parent: int
     change: str
@@ -71,7 +68,6 @@ class Problem:
 
     @property
     def row(self) -> Row:
-        """Its columns."""
         return {"problem": self.number, "parent": self.parent, "change": self.change, "content": self.content}
 
 
@@ -124,7 +120,6 @@ class Certificate:
 
     @property
     def sql(self) -> str:
-        """The text that writes it."""
         lines = [f"-- {self.shows}", f"PRAGMA application_id = {APPLICATION_ID};"]
         lines += [f"PRAGMA user_version = {FORMAT};", STATEMENTS.strip()]
         lines += [f"{insertion(table, row)};" for table in TABLES for row in self.rows.get(table, [])]
@@ -162,12 +157,10 @@ def labelled(label: str) -> tuple[str, str, str]:
 
 
 def filling(table: str) -> Row:
-    """Columns of a table that prove nothing."""
     return {name: FILLING[name] for name in FILLING if name in TABLES[table]}
 
 
 def asked(instance: Mapping[str, Any], gap: float) -> Row:
-    """The row of an instance."""
     points = [[float(x) for x in ([p] if isinstance(p, int | float) else p)] for p in instance["points"]]
     gram = instance.get("gram")
     return {
@@ -183,20 +176,17 @@ def asked(instance: Mapping[str, Any], gap: float) -> Row:
 
 
 def claimed(claim: Claim) -> Row:
-    """The row of a claim."""
     labels = None if claim.labels is None else integers(claim.labels)
     own = {"objective": claim.objective, "lower_bound": claim.lower_bound}
     return {"status": claim.status, "labels": labels, "details": "{}"} | own
 
 
 def insertion(table: str, row: Mapping[str, Any]) -> str:
-    """The statement that adds a row, whose columns that are None stay empty."""
     own = {name: value for name, value in row.items() if value is not None}
     return f"INSERT INTO {table} ({', '.join(own)}) VALUES ({', '.join(map(literal, own.values()))})"
 
 
 def literal(value: object) -> str:
-    """A value as SQL says it."""
     if value is None:
         return "NULL"
     if isinstance(value, bytes):

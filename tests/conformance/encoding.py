@@ -43,7 +43,6 @@ def integers(
 
 
 def pairs(rows: Sequence[Sequence[int]], kind: str = "d") -> bytes:
-    """Pairs of points."""
     return integers(rows, kind) if rows else integers([], kind, shape=(0, 2))
 
 
@@ -54,7 +53,6 @@ def decisions(said: Sequence[str]) -> bytes:
 
 
 def cliques(own: Sequence[Sequence[int]]) -> bytes:
-    """The points of each clique, behind their number."""
     return integers([x for points in own for x in (len(points), *points)])
 
 
@@ -77,7 +75,6 @@ def run(centres: Sequence[int], members: Sequence[Sequence[int]], mu: Sequence[i
 
 
 def axes(rows: Sequence[Sequence[int]], n_features: int = 0) -> bytes:
-    """Axes, of which there may be none."""
     return integers(rows) if rows else integers([], shape=(0, n_features))
 
 

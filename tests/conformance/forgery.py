@@ -36,12 +36,10 @@ class Forgery:
 
     @property
     def answer(self) -> str:
-        """What is to be answered."""
         return "accepted" if self.is_accepted else "refused"
 
     @property
     def sql(self) -> str:
-        """The text that makes it of the honest file."""
         head = [f"-- base: {self.base}", f"-- {self.answer}: {self.why} (section {self.section})"]
         base = honest.named(self.base)
         own = [change if isinstance(change, str) else change(base) for change in self.changes]
@@ -60,7 +58,6 @@ def accepted(label: str, base: str, kind: str, *changes: Change, claim: Claim | 
 
 
 def changed(table: str, where: str = "", **columns: Any) -> str:
-    """The statement that changes columns of some rows."""
     values = ", ".join(f"{name} = {literal(value)}" for name, value in columns.items())
     return f"UPDATE {table} SET {values}" + (f" WHERE {where}" if where else "")
 
@@ -88,21 +85,17 @@ def _found(base: Certificate, problem: int, kind: str, nth: int) -> tuple[str, E
 
 
 def more(row: Evidence | Problem, at: int | None = None) -> str:
-    """The statement that adds evidence, behind all others or at a position, or a problem."""
     table = "evidence" if isinstance(row, Evidence) else "problems"
     return insertion(table, ({} if at is None else {"position": at}) | row.row | filling(table))
 
 
 def added(table: str, **columns: Any) -> str:
-    """The statement that adds a row."""
     return insertion(table, columns)
 
 
 def remade(problem: Problem) -> str:
-    """The statement that makes a problem another one."""
     return changed("problems", f"problem = {problem.number}", **problem.row)
 
 
 def without(table: str, where: str) -> str:
-    """The statement that takes rows away."""
     return f"DELETE FROM {table} WHERE {where}"

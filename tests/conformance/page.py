@@ -36,7 +36,6 @@ is claimed by hand with all partitions there are.
 
 
 def page(answers: Sequence[Expected]) -> str:
-    """The whole page."""
     honest = [own for own in answers if not own.base]
     forged = [own for own in answers if own.base]
     refused = [own for own in forged if own.answer == "refused"]

@@ -35,7 +35,6 @@ class Expected(NamedTuple):
 
     @classmethod
     def of(cls, found: Certificate | Forgery, base: Certificate, sentence: str = "") -> Self:
-        """Return what is to be answered of a file."""
         if isinstance(found, Certificate):
             return cls(
                 name_of(found),
@@ -58,25 +57,21 @@ def _values(base: Certificate, claim: Claim) -> tuple[str, str, str, str]:
 
 
 def name_of(found: Certificate | Forgery) -> str:
-    """Return what a text is called in the archive."""
     return f"{'honest' if isinstance(found, Certificate) else 'forged'}/{found.name}"
 
 
 def expected() -> list[Expected]:
-    """The table."""
     with TABLE.open(newline="") as stream:
         return [Expected(**row) for row in csv.DictReader(stream)]
 
 
 def write(answers: Iterable[Expected]) -> None:
-    """Write the table."""
     with TABLE.open("w", newline="") as stream:
         table = csv.writer(stream, lineterminator="\n")
         table.writerows([Expected._fields, *answers])
 
 
 def write_file(path: Path, own: Expected) -> Path:
-    """Write the run file of a row."""
     path.unlink(missing_ok=True)
     texts = [f"honest/{own.base}", own.name] if own.base else [own.name]
     return written(path, *(texts_of_archive()[text] for text in texts))
@@ -84,13 +79,11 @@ def write_file(path: Path, own: Expected) -> Path:
 
 @cache
 def texts_of_archive() -> dict[str, str]:
-    """All texts, by their names."""
     with tarfile.open(ARCHIVE) as archive:
         return {own.name.removesuffix(".sql"): archive.extractfile(own).read().decode() for own in archive}  # type: ignore[union-attr]
 
 
 def write_archive(found: Mapping[str, str]) -> None:
-    """Write the texts."""
     with tarfile.open(ARCHIVE, "w:xz") as archive:
         for name, text in found.items():
             content, entry = text.encode(), tarfile.TarInfo(f"{name}.sql")
@@ -99,7 +92,6 @@ def write_archive(found: Mapping[str, str]) -> None:
 
 
 def honest_files() -> dict[str, bytes]:
-    """All honest files, by their names."""
     with TemporaryDirectory() as folder:
         honest = (own for own in expected() if not own.base)
         return {own.name: write_file(Path(folder) / "some.run", own).read_bytes() for own in honest}

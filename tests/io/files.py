@@ -9,7 +9,6 @@ from pcsos.base.exceptions import InputError
 
 
 def written(folder: Path, text: str | bytes) -> Path:
-    """Return the path of a file with this content."""
     path = folder / "file.txt"
     path.write_bytes(text.encode() if isinstance(text, str) else text)
     return path

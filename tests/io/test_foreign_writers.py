@@ -59,11 +59,6 @@ def by_numpy(path: Path, values: np.ndarray, names: Names | None, sep: str) -> N
         path.write_text(path.read_text().lstrip("\n"))
 
 
-def by_csv(path: Path, values: np.ndarray, names: Names | None, sep: str) -> None:
-    with path.open("w", newline="") as stream:
-        csv.writer(stream, delimiter=sep).writerows([*([names] if names else []), *values.tolist()])
-
-
 def by_arrow(path: Path, values: np.ndarray, names: Names | None, sep: str) -> None:
     table = pa.table({str(name): values[:, i] for i, name in enumerate(names or range(values.shape[1]))})
     pa.csv.write_csv(table, path, pa.csv.WriteOptions(include_header=names is not None, delimiter=sep))
@@ -76,7 +71,7 @@ def by_spreadsheet(path: Path, values: np.ndarray, names: Names | None, sep: str
         csv.writer(stream, dialect="excel", delimiter=sep).writerows([*([names] if names else []), *rows])
 
 
-WRITERS = [by_pandas, by_pandas_quoting_text, by_numpy, by_csv, by_arrow, by_spreadsheet]
+WRITERS = [by_pandas, by_pandas_quoting_text, by_numpy, by_arrow, by_spreadsheet]
 
 #: Rows whose first value is all that could tell a name from a value cannot be judged; two columns hardly.
 COLUMNS = (3, 5, 7)
@@ -143,14 +138,6 @@ class TestPandas:
             read_points(path)
         for ignore in ([], [""]):
             np.testing.assert_array_equal(read_points(path, header=True, ignore=ignore), self.VALUES)
-
-    @pytest.mark.parametrize("sep", [";", "\t", ","])
-    def test_decimal_commas_are_refused(self, tmp_path: Path, sep: str) -> None:
-        path = tmp_path / "points.csv"
-        for header in (["x", "y", "z"], False):
-            frame(self.VALUES, None).to_csv(path, sep=sep, decimal=",", index=False, header=header)
-            with pytest.raises(InputError, match=rf"line {2 if header else 1}.*decimal comma"):
-                read_points(path)
 
     def test_parquet(self, tmp_path: Path) -> None:
         path = tmp_path / "points.parquet"

@@ -82,25 +82,18 @@ class TestCheckOutputs:
         check_outputs({"--json": tmp_path / "a", "--labels": tmp_path / "b", "--log": None}, {"POINTS": "c"})
         assert os.listdir(tmp_path) == []
 
-    def test_missing_folder(self, tmp_path: Path) -> None:
-        with pytest.raises(InputError, match=r"--json .*out\.json lies in the folder .*none, which does not exist"):
-            check_outputs({"--json": tmp_path / "none" / "out.json"}, {})
-
-    def test_directory(self, tmp_path: Path) -> None:
-        with pytest.raises(InputError, match=r"--labels .* is a directory"):
-            check_outputs({"--labels": tmp_path}, {})
-
-    def test_input_would_be_overwritten(self, tmp_path: Path) -> None:
+    def test_places_that_cannot_be_written_or_are_read_are_refused(self, tmp_path: Path) -> None:
         (tmp_path / "points.csv").write_text("1,2\n")
         (tmp_path / "link").symlink_to("points.csv")
-        with pytest.raises(InputError, match=r"--json and POINTS are both .*link"):
-            check_outputs({"--json": tmp_path / "link"}, {"POINTS": tmp_path / "points.csv"})
-
-    def test_two_outputs_are_the_same(self, tmp_path: Path) -> None:
-        with pytest.raises(InputError, match="--labels and --json are both"):
-            check_outputs({"--json": tmp_path / "a", "--labels": f"{tmp_path}/./a"}, {})
-        with pytest.raises(InputError, match="--labels and --json are both -"):
-            check_outputs({"--json": "-", "--labels": "-"}, {})
+        for outputs, sentence in (
+            ({"--json": tmp_path / "none" / "a"}, r"--json .*a lies in the folder .*none, which does not exist"),
+            ({"--labels": tmp_path}, r"--labels .* is a directory"),
+            ({"--json": tmp_path / "link"}, r"--json and POINTS are both .*link"),
+            ({"--json": tmp_path / "a", "--labels": f"{tmp_path}/./a"}, "--labels and --json are both"),
+            ({"--json": "-", "--labels": "-"}, "--labels and --json are both -"),
+        ):
+            with pytest.raises(InputError, match=sentence):
+                check_outputs(outputs, {"POINTS": tmp_path / "points.csv"})
 
     def test_closed_standard_output(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(sys, "stdout", None)

@@ -180,15 +180,17 @@ def test_missing_file_and_directory(tmp_path: Path) -> None:
 
 
 class TestIgnore:
-    def test_text_column_by_name_and_number(self) -> None:
-        for column in ("species", "2"):
-            np.testing.assert_array_equal(read_points(DATA / "text_column.csv", ignore=[column]), [[1.5, 2], [3, 4]])
-
-    def test_unnamed_column(self) -> None:
-        np.testing.assert_array_equal(read_points(DATA / "unnamed_column.csv", ignore=["2"]), [[1.5, 2], [3, 4]])
-
-    def test_parquet(self) -> None:
-        np.testing.assert_array_equal(read_points(DATA / "text_column.parquet", ignore=["species"]), [[1.5], [2]])
+    @pytest.mark.parametrize(
+        ("name", "column", "points"),
+        [
+            ("text_column.csv", "species", [[1.5, 2], [3, 4]]),
+            ("text_column.csv", "2", [[1.5, 2], [3, 4]]),
+            ("unnamed_column.csv", "2", [[1.5, 2], [3, 4]]),
+            ("text_column.parquet", "species", [[1.5], [2]]),
+        ],
+    )
+    def test_a_column_by_name_or_number(self, name: str, column: str, points: list[list[float]]) -> None:
+        np.testing.assert_array_equal(read_points(DATA / name, ignore=[column]), points)
 
     def test_npy(self, tmp_path: Path) -> None:
         (tmp_path / "a.npy").write_bytes(_npy(POINTS))
@@ -202,11 +204,9 @@ class TestIgnore:
         assert table.names == ("x",)
         assert table.suspects == ()
 
-    def test_unknown_column(self) -> None:
+    def test_unknown_column_and_all_columns(self) -> None:
         with pytest.raises(InputError, match=r"no column 'colour' to ignore .*x, species, y"):
             read_points(DATA / "text_column.csv", ignore=["colour"])
-
-    def test_all_columns(self) -> None:
         with pytest.raises(InputError, match="no column left"):
             read_points(DATA / "ragged.csv", ignore=["x", "y"])
 

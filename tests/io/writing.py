@@ -71,7 +71,6 @@ class Writing:
         )  # fmt: skip
 
     def names(self, n: int) -> list[str]:
-        """Return what n points are called."""
         return [*self.ids] if self.ids else [str(point) for point in range(n)]
 
     def points(self, rows: list[list[float]]) -> bytes:
@@ -83,7 +82,6 @@ class Writing:
         return self._text([*remark, *(self._line(row) for row in named)])
 
     def weights(self, values: list[float]) -> bytes:
-        """Return a weight a line."""
         return self._text([self._number(value) for value in values])
 
     def labels(self, values: list[str]) -> bytes:
@@ -134,7 +132,6 @@ PLAIN = Writing()
 
 
 def _lists(lines: list[Line], ids: Sequence[str] | None) -> dict[str, Any]:
-    """Return the lists of JSON, of indices or of ids."""
     lists: dict[str, Any] = {}
     for kind, i, j, value in lines:
         named: list[Any] = [ids[i], ids[j]] if ids else [i, j]

@@ -20,7 +20,6 @@ EMPTY = zlib.compress(b"")
 
 @cache
 def sound_files() -> tuple[bytes, ...]:
-    """Return the honest files of the conformance set."""
     return tuple(honest_files().values())
 
 

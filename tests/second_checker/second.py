@@ -89,7 +89,6 @@ class Answer(NamedTuple):
 
 
 def run(*command: str, given: str | None = None) -> subprocess.CompletedProcess[str]:
-    """Run a command, and return what it printed."""
     return subprocess.run(command, check=False, input=given, text=True, capture_output=True, timeout=PATIENCE)
 
 
@@ -117,7 +116,6 @@ def program() -> Path:
 
 
 def second_answers(paths: Sequence[Path], *options: str) -> Iterator[Answer]:
-    """Yield what the second checker says about each file."""
     for start in range(0, len(paths), AT_ONCE):
         own = [str(path) for path in paths[start : start + AT_ONCE]]
         ran = run(str(program()), *options, *own)
@@ -128,7 +126,6 @@ def second_answers(paths: Sequence[Path], *options: str) -> Iterator[Answer]:
 
 
 def first_answers(paths: Iterable[Path]) -> Iterator[Answer]:
-    """Yield what :func:`pcsos.verify.verify` says about each file."""
     for path in paths:
         try:
             verdict = verify(path)

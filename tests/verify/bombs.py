@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pcsos.evidence.codec import encode_integers
-from tests.announcements import zeros
+from tests.drafts import zeros
 from tests.verify.certificates import edit, hand_made
 
 #: Entries of an array that stays just below a gigabyte.
@@ -31,7 +31,6 @@ def in_column(table: str, column: str, blob: bytes, where: str = "TRUE") -> Call
 
 
 def in_fixed_pairs(path: Path) -> int:
-    """Fix very many pairs."""
     blob = zeros(3, MANY // 2)
     payload = blob + multipliers(encode_integers([0] * (SIZE * (SIZE + 1) // 2)))
     edit(hand_made(path), ("INSERT INTO evidence VALUES (99, 2, 'fixed', 0.0, ?, 0.0, '')", (payload,)))
@@ -39,7 +38,6 @@ def in_fixed_pairs(path: Path) -> int:
 
 
 def in_search(path: Path) -> int:
-    """Write a long search where one is looked at."""
     edit(hand_made(path), ("UPDATE evidence SET kind = 'infeasible', payload = ? WHERE kind = 'bound'", (zeros(MANY),)))
     return len(zeros(MANY))
 

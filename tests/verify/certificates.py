@@ -37,7 +37,6 @@ def write(
     status: Status = Status.OPTIMAL,
     gap: float = 1e-4,
 ) -> Path:
-    """Write a run file with these records and this claim."""
     partition = None if labels is None else Partition.of(instance, labels)
     reasons = {Status.OPTIMAL: Reason.GAP_REACHED, Status.INFEASIBLE: Reason.INFEASIBLE}
     result = Result(
@@ -55,7 +54,6 @@ def write(
 
 
 def hand_made_records() -> list[NodeRecord]:
-    """The tree of the hand-made certificate."""
     forced = Forced((Clique(Decision("ML", 1, 2), (0,)),))
     other_forced = Forced((Clique(Decision("ML", 2, 4), (0,)),))
     return [

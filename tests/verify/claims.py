@@ -59,7 +59,6 @@ def read_claim(path: Path) -> Claim | None:
 def truth_of(
     points: bytes, weights: bytes, k: int, must_link: bytes, cannot_link: bytes, conditions: str
 ) -> ExactTruth:
-    """Return the truth about the instance in these blobs."""
     rows, masses = decode_array(points), decode_array(weights)
     if not (1 <= k <= len(rows) == len(masses) and np.isfinite(rows).all() and (masses > 0).all()):
         raise ValueError("no instance")
@@ -67,7 +66,6 @@ def truth_of(
 
 
 def falsehoods(claim: Claim) -> Iterator[str]:
-    """Say what is false in a claim."""
     truth = claim.truth
     if claim.status == "INFEASIBLE":
         if truth.feasible:

@@ -17,7 +17,8 @@ from tests.blobs import arrays
 from tests.exact_oracle import ExactTruth
 from tests.hard_instances import draw
 from tests.verify.forgeries import Found, School
-from tests.verify.lies import LIES, SUPPORTS, Forgery, children_of, decisions, huge_multipliers, payload_of
+from tests.verify.lies import LIES, Forgery
+from tests.verify.supports import SUPPORTS, children_of, decisions, huge_multipliers, payload_of
 
 Points, Weights = list[int], list[float]
 #: Lower costs cannot be stated as doubles to many digits.
@@ -82,7 +83,6 @@ def nothing(forgery: Forgery) -> None:
 
 
 def numbers_of(forgery: Forgery) -> list[int]:
-    """Return the numbers of all parts."""
     return [number for (number,) in forgery.run("SELECT problem FROM problems WHERE change = 'part' ORDER BY problem")]
 
 
@@ -94,7 +94,6 @@ def covered(forgery: Forgery) -> list[int]:
 
 
 def read_part(forgery: Forgery, number: int) -> tuple[Points, Weights]:
-    """Return points and weights of a part."""
     ((content,),) = forgery.run("SELECT content FROM problems WHERE problem = ?", number)
     own = arrays(content)
     return own.integers(1).tolist(), own.doubles(1).tolist()
@@ -107,7 +106,6 @@ def write_part(forgery: Forgery, number: int, points: Points, weights: Weights) 
 
 
 def write_cover(forgery: Forgery, numbers: list[int]) -> None:
-    """Append a cover."""
     forgery.add(0, "cover", encode_integers(np.array(numbers, np.int64)))
 
 
@@ -126,7 +124,6 @@ def changed_part(change: Callable[[Forgery, Points, Weights], None]) -> Callable
 
 
 def missing(forgery: Forgery, points: Points, weights: Weights) -> None:
-    """A point is not there."""
     at = int(forgery.rng.integers(len(points)))
     del points[at], weights[at]
 
@@ -142,7 +139,6 @@ def one_more(forgery: Forgery, points: Points, weights: Weights) -> None:
 
 
 def once_more(forgery: Forgery, points: Points, weights: Weights) -> None:
-    """A point is there twice."""
     at = int(forgery.rng.integers(len(points)))
     points.insert(at, points[at])
     weights.insert(at, weights[at])
@@ -161,7 +157,6 @@ def heavier(forgery: Forgery, points: Points, weights: Weights) -> None:
 
 
 def lighter(forgery: Forgery, points: Points, weights: Weights) -> None:
-    """A point brings less."""
     weights[int(forgery.rng.integers(len(points)))] *= forgery.any_of([1.0 - 2.0**-39, 0.5, 1e-200])
 
 

@@ -23,7 +23,8 @@ from tests.judgement import Judgement
 from tests.verify.certificates import Linked, Pairs, write
 from tests.verify.forgeries import FILES, Found, School
 from tests.verify.forgeries import judge as judged_by
-from tests.verify.lies import LIES, SUPPORTS, Forgery, bound_above_the_optimum, children_of
+from tests.verify.lies import LIES, Forgery, bound_above_the_optimum
+from tests.verify.supports import SUPPORTS, children_of
 
 Knots = list[list[int]]
 NO_AXES = encode_integers(np.empty((0, 0), np.int64))
@@ -51,7 +52,6 @@ class Leaf(NamedTuple):
 
     @classmethod
     def of(cls, instance: Instance, decisions: Sequence[Decision]) -> "Leaf":
-        """Return the state of some decisions."""
         pairs: dict[str, Pairs] = {"ML": [], "CL": []}
         for own in decisions:
             pairs[own.kind].append((own.i, own.j))
@@ -65,7 +65,6 @@ class Leaf(NamedTuple):
         return self if axes is None else self._replace(means=self.means @ np.ldexp(axes.astype(float), -AXIS_BITS).T)
 
     def knots(self, rng: np.random.Generator) -> Knots:
-        """Return some knots of cannot-links."""
         left, knots = rng.permutation(len(self.weights)).tolist(), []
         while left:
             centre = left.pop()
@@ -189,7 +188,6 @@ class Stored(NamedTuple):
 
 
 def leaves_of(forgery: Forgery) -> list[Stored]:
-    """Return all prices that can be read."""
     found = []
     query = "SELECT position, problem, payload FROM evidence WHERE kind = 'prices'"
     for position, problem, payload in forgery.run(query):
@@ -322,7 +320,6 @@ def exchanged(name: str) -> Callable[[Forgery], None]:
 
 
 def exchanged_bounds(forgery: Forgery) -> None:
-    """A leaf states the bound of another one."""
     bounds = [bound for (bound,) in forgery.run("SELECT bound FROM evidence WHERE kind = 'prices'")]
     for stored in leaves_of(forgery):
         if forgery.chance(0.5):

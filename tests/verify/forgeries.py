@@ -40,7 +40,8 @@ from tests.hard_instances import POINTS, Pairs, some_pairs
 from tests.judgement import Judgement
 from tests.verify.certificates import enumeration, write
 from tests.verify.claims import false_verdict, falsehoods, read_claim
-from tests.verify.lies import LIES, SUPPORTS, Forgery, rounded
+from tests.verify.lies import LIES, Forgery, rounded
+from tests.verify.supports import SUPPORTS
 
 #: Forged files of one seed, all from the same sound file.
 FILES = 50
@@ -123,7 +124,6 @@ def _judged(
 
 
 def forge(path: Path, base: Base, seed: int, number: int, school: School | None = None) -> Forgery:
-    """Write the forged file of a number."""
     lies, supports = (school or TREES).lies, (school or TREES).supports
     rng = np.random.default_rng([seed, number, 100])
     path.write_bytes(base.content)
@@ -150,7 +150,6 @@ def forge(path: Path, base: Base, seed: int, number: int, school: School | None 
 
 @lru_cache(maxsize=2)
 def base_of(seed: int, school: School | None = None) -> Base:
-    """Return the sound file of a seed."""
     bases = (school or TREES).bases
     rng = np.random.default_rng([seed, 50])
     kind = str(rng.choice(list(bases)))

@@ -57,12 +57,10 @@ class Known:
 
     @property
     def size(self) -> int:
-        """Number of super-points s."""
         return self.state.size
 
     @property
     def isolated(self) -> list[int]:
-        """Super-points that are apart from all others."""
         groups = self.state.groups()
         return [i for i, g in enumerate(groups) if len(self.state.around(g[0])) == len(groups) - 1]
 
@@ -237,7 +235,6 @@ def rays(rng: np.random.Generator, known: Known) -> NDArray[np.float64]:
 
 
 def anything(rng: np.random.Generator, known: Known) -> NDArray[np.float64]:
-    """Return entries of all magnitudes."""
     entries = rng.uniform(-1.0, 1.0, (known.size,) * 2) * 2.0 ** -rng.integers(0, 40, (known.size,) * 2)
     return np.triu(entries) + np.triu(entries, 1).T
 
@@ -252,7 +249,6 @@ def huge(rng: np.random.Generator, known: Known) -> NDArray[np.float64]:
 
 
 def free(rng: np.random.Generator, known: Known) -> NDArray[np.float64]:
-    """Return entries only where Y is 0 because of cannot-links."""
     return np.where(apart(known), anything(rng, known), 0.0)
 
 
@@ -262,7 +258,6 @@ def positive(rng: np.random.Generator, known: Known) -> NDArray[np.float64]:
 
 
 def isolated(rng: np.random.Generator, known: Known) -> NDArray[np.float64]:
-    """Return entries of super-points that are apart from all others."""
     block = np.zeros((known.size, known.size))
     places = np.ix_(known.isolated, known.isolated)
     block[places] = anything(rng, known)[places]
@@ -289,7 +284,6 @@ def unit_vector(known: Known) -> NDArray[np.float64]:
 
 
 def apart(known: Known) -> NDArray[np.bool_]:
-    """Tell which super-points are apart."""
     groups = known.state.groups()
     return np.array([[known.state.apart(g[0], h[0]) for h in groups] for g in groups]).reshape(len(groups), len(groups))
 

@@ -20,7 +20,6 @@ from pcsos.verify.data import Data
 from pcsos.verify.doubles import Doubles
 from pcsos.verify.effort import OF_AN_ITEM
 from pcsos.verify.prices import Axes, check_prices
-from pcsos.verify.reading.arrays import Arrays
 from pcsos.verify.reading.memory import Memory
 from pcsos.verify.reading.payloads import AXIS_BITS, read_prices
 from tests.blobs import arrays
@@ -113,17 +112,6 @@ def test_axes_that_are_the_features_change_nothing() -> None:
         assert not proves(case, rows, truth + Fraction(1, 10**9), 2)
 
 
-def test_an_axis_that_is_left_out_costs_nothing_any_more() -> None:
-    """Two pairs, apart along the second feature: without it all four are at two places."""
-    case = Case([[0.0, 0.0], [0.0, 1.0], [9.0, 0.0], [9.0, 1.0]], [1.0] * 4)
-    assert (case.most(), most_along(case, [[ONE, 0]])) == (Fraction(3, 2), Fraction(2))
-    assert proves(case, [[ONE, 0], [0, ONE]], Fraction(999_999, 10**6), 2)
-    assert not proves(case, [[ONE, 0]], Fraction(1, 100), 2)
-    assert proves(case, [[ONE, 0]], Fraction(-1, 100), 2)
-    assert not proves(case, [[0, 0]], Fraction(-1, 100), 2)
-    assert proves(case, [[0, 0]], Fraction(-4), 2)
-
-
 # What is refused
 
 POINTS = np.array(
@@ -132,18 +120,7 @@ POINTS = np.array(
 EYE = np.eye(3, dtype=np.int64) * ONE
 
 
-def blob(*parts: bytes) -> bytes:
-    """Prices without knots, and what stands in the place of their axes."""
-    return encode_floats(np.ones(6)) + encode_integers([]) + b"".join(parts)
-
-
 LONGER = "axes along which distances may grow"
-
-
-def test_axes_that_are_announced_are_not_expanded() -> None:
-    announced = blob(encode_integers(np.zeros((16, 100_000), np.int64)))
-    with pytest.raises(FormatError, match=r"takes .* MB, more than a file of this size may take"):
-        read_prices(Arrays(announced, "prices", Memory(1 << 20)), size=6)
 
 
 def row_sums_are_too_large(rows: np.ndarray) -> bool:

@@ -220,15 +220,6 @@ def test_the_bound_is_that_of_whole_matrices(seed: int, n: int, sets: bool, soft
     assert float(proof.value.rad()) < 1e-25 * size
 
 
-def test_larger_states_than_those_whose_blocks_are_kept_are_bounded_alike(monkeypatch: pytest.MonkeyPatch) -> None:
-    for seed in range(3):
-        case = Case(seed, 150, sets=seed == 1, soft=seed == 2)
-        kept = case.proof().value
-        monkeypatch.setattr("pcsos.verify.spectral.SMALL", 0)
-        assert case.proof().value.mid() == kept.mid()
-        monkeypatch.undo()
-
-
 def test_a_residual_that_costs_too_much_is_corrected_in_blocks_that_are_kept_or_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -259,19 +259,6 @@ def test_an_exhaustive_search_is_accepted_whole_and_nothing_else(seed: int) -> N
             assert not refutes(state, k, [])
 
 
-def test_cliques_and_odd_cycles_are_searches_of_their_own() -> None:
-    clique, cycle = State(5), State(5)
-    for i, j in itertools.combinations(range(4), 2):
-        clique.add("CL", i, j)
-    for i in range(5):
-        cycle.add("CL", i, (i + 1) % 5)
-    assert refutes(clique, 3, [2, 0, 3, 1])
-    assert not refutes(clique, 4, [2, 0, 3, 1])
-    assert refutes(cycle, 2, [3, 4, 0, 1, 2])
-    assert not refutes(cycle, 2, [0, 2, 4, 1, 3])  # the points of the cycle, but not along it
-    assert not refutes(cycle, 3, [3, 4, 0, 1, 2])
-
-
 @pytest.mark.parametrize("seed", range(8))
 def test_forced_pairs_hold_in_every_partition(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -291,16 +278,6 @@ def forces(graph: State, kind: str, i: int, j: int, witness: tuple[int, ...], k:
         deepcopy(graph).force(kind, i, j, witness, k)
         return True
     return False
-
-
-def test_some_pairs_are_forced() -> None:
-    path = State(5)
-    for i in range(4):
-        path.add("CL", i, i + 1)
-    assert forces(path, "ML", 0, 2, (1,), 2)
-    assert not forces(path, "ML", 0, 3, (1,), 2)
-    assert forces(path, "CL", 0, 3, (1, 2), 2)
-    assert not forces(path, "CL", 0, 4, (1, 2), 2)
 
 
 def test_a_search_needs_memory_for_its_own_points_alone() -> None:

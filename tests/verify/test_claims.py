@@ -16,7 +16,7 @@ from pcsos.base.events import Notice
 from pcsos.base.exceptions import InputError, RunFileError
 from pcsos.evidence.codec import encode_floats
 from pcsos.evidence.kinds import Bound, Single
-from pcsos.evidence.multipliers import Cuts, Multipliers
+from pcsos.evidence.multipliers import Multipliers
 from pcsos.evidence.node import NodeRecord
 from pcsos.evidence.result import Status
 from pcsos.evidence.run_file import RunFile
@@ -24,9 +24,8 @@ from pcsos.problem.instance import Instance
 from pcsos.verify import Verdict, VerificationError, verify
 from tests.verify.certificates import HAND_MADE, HAND_MADE_LABELS, edit, hand_made, write
 
-#: Five points, four clusters, optimum 0.5: together are the first two. The worst partition costs 450.
+#: Five points, four clusters, optimum 0.5: together are the first two.
 FIVE = Instance([[0.0], [1.0], [10.0], [40.0], [70.0]], 4)
-WORST = [0, 1, 2, 3, 3]
 
 
 @pytest.fixture
@@ -40,20 +39,6 @@ def test_the_certificate_proves_the_optimum(path: Path) -> None:
     assert verdict[:-1] == ("OPTIMAL", 4.0, 4.0, 0.0, 5, 0, 5, 2, 1e-4)
     assert [s for s in said if s.startswith("problem 2")] == ["problem 2: closed (bound)"]
     assert "5 points" in said[0]
-
-
-@pytest.mark.parametrize("exponent", range(0, 95, 5))
-@pytest.mark.parametrize("sign", [1.0, -1.0])
-def test_no_multiple_of_the_identity_buys_a_bound(path: Path, exponent: int, sign: float) -> None:
-    """With as many super-points as clusters N = c I costs nothing, so that any rounding of c counts in full."""
-    pairs = Instance(FIVE.points, 5)
-    for instance, truth in ((FIVE, 0.5), (pairs, 0.0)):
-        box = sign * 2.0**exponent * 1.1 * np.eye(5)
-        root = NodeRecord(0, None, None, (Bound(Multipliers(box, Cuts.none(), np.empty(0)), 0.0),))
-        labels = WORST if instance is FIVE else [0, 1, 2, 3, 4]
-        path.unlink(missing_ok=True)
-        write(path, instance, [root], labels, 0.0, status=Status.FEASIBLE)
-        assert verify(path).lower_bound <= truth
 
 
 def test_a_bound_above_the_cost_of_the_labels_is_a_contradiction(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,14 +181,6 @@ def test_other_files_are_refused_in_one_sentence(path: Path) -> None:
     path.unlink()
     sqlite3.connect(path).execute("CREATE TABLE nodes (x)").connection.close()
     with pytest.raises(RunFileError, match="a database, but not a run file"):
-        verify(path)
-
-
-@pytest.mark.parametrize("share", [0.3, 0.6, 0.9])
-def test_truncated_files_are_refused(path: Path, share: float) -> None:
-    content = hand_made(path).read_bytes()
-    path.write_bytes(content[: int(share * len(content))])
-    with pytest.raises((VerificationError, RunFileError), match=r"damaged|not a run file"):
         verify(path)
 
 

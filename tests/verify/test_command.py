@@ -7,7 +7,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -55,7 +54,6 @@ def call(capsys: pytest.CaptureFixture[str]) -> Call:
 
 
 def alone(*arguments: str, python: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:
-    """Run ``python -m pcsos.verify`` in a process of its own."""
     words = [sys.executable, *python, "-m", "pcsos.verify", *arguments]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     return subprocess.run(words, capture_output=True, text=True, timeout=60, check=False, env=environment)
@@ -277,28 +275,6 @@ def test_a_gram_matrix(call: Call) -> None:
 
 
 # How it ends
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
-def test_an_interrupt_is_one_sentence() -> None:
-    os.mkfifo("pipe")
-    words = [sys.executable, "-m", "pcsos.verify", "a.run", "--points", "pipe"]
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    with (
-        subprocess.Popen(
-            words,
-            stderr=subprocess.PIPE,
-            text=True,
-            env=environment,
-            preexec_fn=heed_interrupts,  # noqa: PLW1509 - no threads run here
-        ) as process,
-        open("pipe", "w"),  # by both, once it is read
-    ):
-        time.sleep(0.2)
-        process.send_signal(signal.SIGINT)
-        err = process.communicate(timeout=60)[1]
-    assert process.returncode == ExitStatus.INTERRUPTED
-    assert err == "pcsos-verify: interrupted before there was a result\n"
 
 
 def test_whatever_fails_is_one_sentence(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -60,7 +60,6 @@ def states_of(truth: Conditioned, seed: int, number: int) -> list[State]:
 
 
 def costs_in(truth: Conditioned, state: State) -> list[Fraction]:
-    """Costs of the feasible partitions of a state."""
     pairs = list(itertools.combinations(range(truth.instance.n_points), 2))
     return [
         cost
@@ -202,15 +201,6 @@ def test_a_run_about_other_groups_is_refused(tmp_path: Path) -> None:
     for given in ({}, {"groups": [*"aaabba"], "group_min": 1}, {"groups": labels, "group_min": {"a": 1}}):
         with pytest.raises(VerificationError, match="about other limits or soft pairs"):
             verify(path, POINTS, conditions=pcsos.Instance(POINTS, 2, **asked(**given)).asked.to_dict())
-
-
-def test_equal_points_are_not_joined_under_limits(tmp_path: Path) -> None:
-    """Four equal points and two others, two a cluster: joined, they could not be parted."""
-    points = [0.0, 0.0, 0.0, 0.0, 5.0, 6.0]
-    path = tmp_path / "some.run"
-    result = pcsos.solve(points, 3, size_max=2, start=[0, 0, 1, 1, 2, 2], run_file=path)
-    assert result.objective == 0.5
-    assert verify(path).status == "OPTIMAL"
 
 
 def test_bounds_of_parts_take_no_limits(tmp_path: Path) -> None:

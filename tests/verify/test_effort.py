@@ -15,8 +15,9 @@ from pcsos.verify.data import LONG, Data, sum_below, sum_of
 from pcsos.verify.doubles import Doubles
 from pcsos.verify.reading import memory
 from tests import announcements
-from tests.announcements import KINDS, Draft, decisions, draft, multipliers, size, write, zeros
+from tests.announcements import KINDS
 from tests.conformance import texts
+from tests.drafts import Draft, decisions, draft, multipliers, size, write, zeros
 from tests.slow import first_few
 from tests.verify.certificates import hand_made
 from tests.verify.work import Account, Work, account, work_of

@@ -27,8 +27,9 @@ from tests.verify.certificates import edit, hand_made, write
 from tests.verify.claims import false_verdict, falsehoods, read_claim
 from tests.verify.forged_covers import COVER_SUPPORTS, COVERS
 from tests.verify.forged_prices import PRICE_SUPPORTS, PRICES, longer_axes, nothing_but_the_tree
-from tests.verify.forgeries import TREES, WORDS, Base, base_of, chain, forge, judge
-from tests.verify.lies import SUPPORTS, Forgery, rounded
+from tests.verify.forgeries import TREES, WORDS, Base, base_of, chain, judge
+from tests.verify.lies import Forgery
+from tests.verify.supports import SUPPORTS
 
 DATA = Path(__file__).parents[1] / "data" / "forged"
 SCHOOLS = {"trees": TREES, "covers": COVERS, "prices": PRICES}
@@ -211,14 +212,6 @@ def test_the_worst_partition_is_not_optimal(tmp_path: Path) -> None:
         verify(path)
 
 
-def test_the_hand_made_certificate_is_true(tmp_path: Path) -> None:
-    claim = read_claim(hand_made(tmp_path / "run"))
-    assert claim is not None
-    assert list(falsehoods(claim)) == []
-    assert list(false_verdict(claim, verify(tmp_path / "run"))) == []
-    assert claim.truth.optimum == 4
-
-
 TRUE = Verdict("OPTIMAL", 4.0, 4.0, 0.0, 5, 0, 5, 2, 1e-4, "")
 
 
@@ -269,19 +262,3 @@ def test_what_cannot_be_read_claims_nothing(tmp_path: Path) -> None:
     path = hand_made(tmp_path / "run")
     edit(path, ("UPDATE instance SET points = x'00'", ()))
     assert read_claim(path) is None
-
-
-def test_a_forgery_reproduces_alone(tmp_path: Path) -> None:
-    base = base_of(1)
-    path = tmp_path / "run"
-    forge(path, base, 1, 7)
-    first = path.read_bytes()
-    forge(path, base, 1, 3)
-    forge(path, base, 1, 7)
-    assert path.read_bytes() == first
-
-
-def test_numbers_are_rounded_to_the_side_asked_for() -> None:
-    third = Fraction(1, 3)
-    assert Fraction(rounded(third, down=True)) < third < Fraction(rounded(third, down=False))
-    assert rounded(Fraction(1, 4), down=True) == rounded(Fraction(1, 4), down=False) == 0.25

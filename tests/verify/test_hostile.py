@@ -3,14 +3,13 @@
 from collections import Counter
 from fractions import Fraction
 
-import numpy as np
 import pytest
 from flint import arb
 
 from tests.judgement import Judgement
 from tests.slow import shares
 from tests.verify import hostile_multipliers
-from tests.verify.hostile_multipliers import SHAPES, Known, draw_state, hostile_matrix, is_above, judge
+from tests.verify.hostile_multipliers import is_above, judge
 
 
 @pytest.fixture(scope="module", params=shares(24, 120))
@@ -33,26 +32,6 @@ def test_there_are_thousands_of_bounds_and_many_that_leave_nothing_to_lose(judge
     assert counts["bounds within 1e-9"] > 0.05 * counts["bounds"]
 
 
-@pytest.mark.parametrize("kind", SHAPES)
-def test_matrices_are_symmetric(kind: str) -> None:
-    rng = np.random.default_rng(1)
-    known = state_of_kind("isolated")
-    found = SHAPES[kind](rng, known)
-    assert found.shape == (known.size, known.size)
-    np.testing.assert_array_equal(found, found.T)
-    assert np.abs(found).max() <= 2.0
-
-
-def test_matrices_of_isolated_super_points_are_zero_elsewhere() -> None:
-    known = state_of_kind("isolated")
-    found = SHAPES["isolated"](np.random.default_rng(0), known)
-    outside = np.delete(np.arange(known.size), known.isolated)
-    assert known.isolated
-    assert found.any()
-    assert not found[outside].any()
-    assert {hostile_matrix(np.random.default_rng(seed), known)[0] for seed in range(200)} == set(SHAPES)
-
-
 def test_a_bound_that_is_too_high_is_noticed() -> None:
     third = arb(1) / 3
     assert is_above(third.upper(), Fraction(1, 3))
@@ -60,17 +39,3 @@ def test_a_bound_that_is_too_high_is_noticed() -> None:
     assert is_above(arb("inf"), Fraction(1))
     assert not is_above(arb("nan"), Fraction(1))
     assert not is_above(arb("-inf"), Fraction(1))
-
-
-def test_the_least_cost_of_a_state_with_a_pair() -> None:
-    known = state_of_kind("s = k")
-    first, second = (group[0] for group in known.state.groups()[:2])
-    assert known.least("CL", first, second) == known.optimum
-    assert known.least("ML", first, second) is None
-
-
-def state_of_kind(kind: str) -> Known:
-    rng = np.random.default_rng(3)
-    while (known := draw_state(rng)).kind != kind or known.size < 3:
-        pass
-    return known

@@ -119,12 +119,6 @@ def path(tmp_path: Path) -> Path:
 # What prices prove
 
 
-def test_the_optimum_is_proved_by_hand(path: Path) -> None:
-    verdict = verify(write(path, PAIRS, [root()], LABELS, JUST_BELOW), PAIRS.points, ([], []))
-    assert verdict[:3] == ("OPTIMAL", JUST_BELOW, OPTIMUM)
-    assert Case(PAIRS.points, ONES).most() == Fraction(3, 2)
-
-
 def random_case(rng: np.random.Generator) -> tuple[Case, Instance]:
     n, d = int(rng.integers(1, 9)), int(rng.integers(1, 4))
     points = rng.normal(size=(n, d)) if rng.random() < 0.5 else rng.integers(0, 4, (n, d)).astype(float)
@@ -193,14 +187,6 @@ def test_what_is_proved_with_knots_is_true(seed: int) -> None:
     assert own.most() <= case.most()
 
 
-def test_a_knot_proves_what_is_shown_by_hand() -> None:
-    points, prices = [0.0, 1.0, 2.0], [1.0, 1.0, 0.5]
-    assert Case(points, prices).most() == Fraction(3, 2)
-    case = Case(points, prices, None, (), [[0, 1]], [(0, 1)])
-    assert (case.most(), case.total - 2 * case.most()) == (1, Fraction(1, 2))
-    assert case.agrees(2)
-
-
 def test_of_a_knot_the_better_choice_counts() -> None:
     # In one place all three are worth their prices: 5 against 2 + 2, then 4 + 2.
     star, line = ([[0, 1, 2]], [(0, 1), (0, 2)]), ([[0, 1, 2, 3]], [(0, 1), (1, 2), (2, 3)])
@@ -217,27 +203,6 @@ def test_of_a_knot_the_better_choice_counts() -> None:
 def test_a_knot_without_cannot_links_is_nothing() -> None:
     assert Case([0.0, 1.0, 5.0, 6.0], [1.0] * 4, None, (), [[0, 1, 3]], []).agrees(2)
     assert Case(np.arange(16.0), [1.0] * 16, None, (), [[*range(16)]], []).proves(Fraction(-20), 2)
-
-
-@pytest.mark.parametrize("seed", first_few(8, range(20)))
-def test_good_prices_prove_much(seed: int) -> None:
-    """Prices that are found by raising those of points that are in no good cluster, as Lagrange would."""
-    rng = np.random.default_rng(seed)
-    points, k = rng.normal(size=(7, 2)), 3
-    truth = ExactTruth.of(Instance(points, k))
-    clusters = [list(c) for size in range(1, 8) for c in itertools.combinations(range(7), size)]
-    costs = np.array([((points[c] - points[c].mean(axis=0)) ** 2).sum() for c in clusters])
-    member = np.array([[i in c for i in range(7)] for c in clusters], float)
-    prices, best = np.full(7, float(truth.optimum) / 4), (-np.inf, np.zeros(7))
-    for step in range(1, 400):
-        earned = member @ prices - costs
-        value = prices.sum() - k * earned.max()
-        best = max(best, (value, prices), key=lambda own: own[0])
-        prices = prices + 0.3 / step * (1.0 - k * member[earned.argmax()])
-    assert best[0] > 0
-    case = Case(points, best[1])
-    assert case.agrees(k)
-    assert not case.proves(truth.optimum * (1 + Fraction(1, 10**12)), k)
 
 
 def test_all_searches_of_a_file_share_its_effort(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

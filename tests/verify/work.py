@@ -28,13 +28,11 @@ class Account(list[int]):
 
     @property
     def charged(self) -> int:
-        """What was taken from it."""
         return (1 << 62) - self[0]
 
 
 @contextmanager
 def account() -> Iterator[Account]:
-    """Charge what is done within to an account."""
     own, before = Account(), effort._left.get()
     effort._left.set(own)
     try:

@@ -35,5 +35,4 @@ SUBJECTS = (
 
 
 def everything() -> list[Forgery]:
-    """All forgeries."""
     return [own for subject in SUBJECTS for own in subject.FORGERIES]

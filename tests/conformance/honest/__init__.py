@@ -27,6 +27,5 @@ def by_hand() -> list[Certificate]:
 
 @cache
 def named(name: str) -> Certificate:
-    """One of those by hand."""
     (found,) = (own for own in by_hand() if own.name == name)
     return found

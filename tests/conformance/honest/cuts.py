@@ -7,7 +7,6 @@ from tests.conformance.certificate import Certificate, Claim, certificate, evide
 from tests.conformance.encoding import Cut, about, integers, multipliers
 
 ONE = {"points": [0, 1, 5, 2], "k": 1}
-ONE_CLAIM = Claim("OPTIMAL", (0, 0, 0, 0), 14.0, 13.9999)
 SIZED = {"points": [[6, 7], [0, 7], [4, 4], [5, 2], [8, 0], [2, 3]], "k": 2, "conditions": {"limits": {"size_min": 3}}}
 SIZED_BOX = [98, -2, 3, 0, 14, -3, -2241, 14, 1, 3137, -10, 3100, -1, -11, 8, 46, -827, 0, -2705, 9, 744]
 SIZED_CUTS = [

@@ -35,7 +35,6 @@ def searched(order: Sequence[int], apart: Sequence[tuple[int, int]], k: int) -> 
 
 
 def refuted(label: str, instance: dict[str, Any], search: Sequence[int] = ()) -> Certificate:
-    """The whole is infeasible."""
     own = evidence(0, "infeasible", search=search)
     return certificate(label, "infeasible", instance, NONE, [own])
 

@@ -7,7 +7,6 @@ from tests.conformance.certificate import Certificate, Claim, branching, certifi
 from tests.conformance.encoding import multipliers
 
 SIX = {"points": [0, 1, 2, 3, 10, 11], "k": 2, "must_link": [(0, 1)]}
-THREE_EACH = Claim("FEASIBLE", (0, 0, 0, 1, 1, 1), 40.0)
 GROUPS = ["a", "b", "a", "b", "a", "b"]
 JUST_ABOVE, JUST_BELOW = 1.0 + 2.0**-31, 1.0 - 2.0**-31
 
@@ -22,7 +21,6 @@ def ranged(label: str, limits: dict[str, Any], diagonal: int, bound: float, **mo
 
 
 def missed(label: str, limits: dict[str, Any], weights: Sequence[float]) -> Certificate:
-    """Two points in two clusters."""
     instance = {"points": [0, 1], "k": 2, "weights": weights, "conditions": {"limits": limits}}
     claim = Claim("OPTIMAL", (0, 1), 0.0, 0.0)
     return certificate(label, "limits", instance, claim, [evidence(0, "single", 0.0)], gap=0.0)

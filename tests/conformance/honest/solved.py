@@ -73,7 +73,6 @@ RUNS: Mapping[str, tuple[str, Run]] = {
 
 
 def certificates() -> list[Certificate]:
-    """Run them all."""
     with tempfile.TemporaryDirectory() as folder:
         return [_certificate(name, *own, Path(folder) / name) for name, own in RUNS.items()]
 

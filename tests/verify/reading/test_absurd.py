@@ -15,21 +15,8 @@ from pcsos.cli import main
 from pcsos.evidence.codec import encode_floats, encode_integers
 from pcsos.verify.reading import memory
 from pcsos.verify.reading.database import JOURNAL_MAGIC
-from tests.announcements import (
-    COMMANDS,
-    Allowed,
-    Draft,
-    cost,
-    decisions,
-    draft,
-    evidence,
-    harm,
-    infeasible,
-    line,
-    multipliers,
-    write,
-    zeros,
-)
+from tests.announcements import COMMANDS, Allowed, cost, harm
+from tests.drafts import Draft, decisions, draft, evidence, infeasible, line, multipliers, write, zeros
 from tests.slow import first_few
 from tests.verify.certificates import hand_made
 

@@ -5,11 +5,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.announcements import COMMANDS, KINDS, Allowed, Cost, announce, cost, harm, write, zeros
+from tests.announcements import COMMANDS, KINDS, Allowed, Cost, announce, cost, harm
+from tests.drafts import write, zeros
 from tests.slow import first_few
 
 
-@pytest.mark.parametrize("seed", first_few(3, range(12)))
+@pytest.mark.parametrize("seed", first_few(3, [0, 2, 4, 1, 3, *range(5, 12)]))
 def test_what_is_announced_does_no_harm(tmp_path: Path, seed: int) -> None:
     path = tmp_path / "announced.run"
     kind = announce(path, seed)

@@ -15,8 +15,7 @@ import pytest
 import pcsos
 from pcsos.base.exceptions import FormatError, PcsosError, RunFileError
 from pcsos.cli import main
-from pcsos.verify.reading.columns import TABLES
-from pcsos.verify.reading.database import open_to_read, open_to_write
+from pcsos.verify.reading.database import open_to_read
 from tests.announcements import COMMANDS
 from tests.conformance import texts
 from tests.slow import slow_where
@@ -85,16 +84,6 @@ REFUSED = [name for name, own in FORM.items() if own.answer == "refused"]
 def test_what_the_checker_refuses_for_its_form_is_no_run_to_go_on_with(tmp_path: Path, name: str) -> None:
     with pytest.raises(PcsosError):
         pcsos.resume(texts.write_file(tmp_path / "some.run", FORM[name]), time_limit=0.0)
-
-
-@pytest.mark.parametrize("opened", [open_to_read, open_to_write])
-def test_every_table_has_just_its_columns(tmp_path: Path, opened: Callable[[Path], sqlite3.Connection]) -> None:
-    connection = opened(hand_made(tmp_path / "run"))
-    for table, columns in TABLES.items():
-        found = {name: kind for _, name, kind, *_ in connection.execute(f"PRAGMA table_info({table})")}
-        kinds = {int: "INTEGER", float: "REAL", str: "TEXT", bytes: "BLOB"}
-        assert found == {name: kinds[column.kind] for name, column in columns.items()}
-    connection.close()
 
 
 def test_reading_leaves_no_file_behind(tmp_path: Path) -> None:

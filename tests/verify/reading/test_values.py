@@ -14,22 +14,9 @@ from pcsos.io.outputs import json_text
 from pcsos.verify.reading.arrays import Arrays, doubles, integers
 from pcsos.verify.reading.columns import TABLES, Column
 from pcsos.verify.reading.memory import Memory
-from pcsos.verify.reading.multipliers import read_multipliers
-from pcsos.verify.reading.payloads import (
-    read_branching,
-    read_children,
-    read_decisions,
-    read_forced,
-    read_pair,
-    read_part,
-    read_penalty,
-    read_prices,
-    read_search,
-)
-from pcsos.verify.reading.structures import NULL, items, members, structure
+from pcsos.verify.reading.structures import NULL, members, structure
 from pcsos.verify.reading.text import printable
-from tests.announcements import zeros
-from tests.blobs import arrays, plenty
+from tests.drafts import zeros
 
 VALUES: tuple[Any, ...] = (None, True, -1, 0, 2**62, 1.5, math.inf, math.nan, "", "x", "ML", b"", b"x")
 
@@ -81,74 +68,7 @@ def test_decoding_takes_as_much_memory_as_is_asked_for() -> None:
             read(data, "a", Memory(32 * values.size - 1), ndim=1)
 
 
-def test_an_array_ends_where_it_says() -> None:
-    data = encode_integers([1, 2, 3])
-    for wrong, words in (
-        (data + b"x", "longer than what is in it"),
-        (data[:-1], "too short"),
-        (data[:3] + (int.from_bytes(data[3:7], "little") + 1).to_bytes(4, "little") + data[7:] + b"x", "another size"),
-        (encode_floats([1.0]), "another kind"),
-        (encode_integers([[1]]), "another kind"),
-        (None, "missing"),
-        ("text", "missing"),
-    ):
-        with pytest.raises(FormatError, match=words):
-            integers(wrong, "a", plenty(), ndim=1)
-
-
-def test_n_is_a_triangle_of_no_more_points_than_there_are() -> None:
-    head = np.zeros(3, "<i4").tobytes()
-    with pytest.raises(FormatError, match="N is not a triangle"):
-        read_multipliers(arrays(head + encode_integers(np.zeros(4, int))), 10, plenty())
-    with pytest.raises(FormatError, match="more than there can be"):
-        read_multipliers(arrays(head + encode_integers(np.zeros(66, int))), 10, plenty())
-
-
 # Payloads
-
-PAIRS = encode_integers([[0, 1], [2, 3], [4, 0]])  # ML 2 4, CL 3 0
-NO_AXES = encode_integers(np.empty((0, 2), int))
-
-
-def test_what_follows_one_another_is_read_in_turn() -> None:
-    multipliers = np.zeros(3, "<i4").tobytes() + encode_integers([7, 0, 0])
-    both = arrays(PAIRS + multipliers)
-    assert read_decisions(both, 5).tolist() == [[0, 1], [2, 3], [4, 0]]
-    assert read_multipliers(both, 5, plenty()).triangle.tolist() == [7, 0, 0]
-    both.finished()
-    left = arrays(PAIRS + multipliers)
-    read_decisions(left, 5)
-    with pytest.raises(FormatError, match="longer than what is in it"):
-        left.finished()
-    left.skip()
-    left.finished()
-
-
-def test_cliques_are_those_of_their_decisions() -> None:
-    decisions, cliques = read_forced(arrays(PAIRS + encode_integers([2, 0, 1, 0])), 5)
-    assert decisions.shape == (3, 2)
-    assert list(cliques) == [[0, 1], []]
-
-
-def test_prices_have_knots_and_axes_or_none() -> None:
-    prices, knots, axes = read_prices(arrays(encode_floats([1.0, -1.0]) + encode_integers([]) + NO_AXES))
-    assert (prices.tolist(), knots.tolist(), axes) == ([1.0, -1.0], [], None)
-    own = encode_floats([1.0, -1.0]) + encode_integers([2, 0, 1]) + encode_integers([[3, 4]])
-    _, knots, axes = read_prices(arrays(own), size=2, num_features=2)
-    assert knots.tolist() == [2, 0, 1]
-    assert axes is not None
-    assert axes.tolist() == [[3, 4]]
-
-
-def test_small_payloads_are_read() -> None:
-    assert read_pair(arrays(encode_integers([4, 1])), 5) == (4, 1)
-    points, weights = read_part(arrays(encode_integers([1, 4]) + encode_floats([0.5, 2.0])), 5)
-    assert (points.tolist(), weights.tolist()) == ([1, 4], [0.5, 2.0])
-    assert read_penalty(arrays(encode_floats([-2.5]))) == -2.5
-    assert read_branching(arrays(encode_integers([8, 9]) + encode_floats([]))) == (8, 9, None)
-    assert read_branching(arrays(encode_integers([8, 9]) + encode_floats([0.5]))) == (8, 9, 0.5)
-    assert read_children(arrays(encode_integers([9, 8]))).tolist() == [9, 8]
-    assert read_search(arrays(encode_integers([0, 0, 1]))).tolist() == [0, 0, 1]
 
 
 # Structures
@@ -194,13 +114,6 @@ def test_members_have_known_names_and_kinds() -> None:
     for other in ([], "n", None, 1):
         with pytest.raises(FormatError, match="not a JSON object"):
             members(other, "a", shape)
-
-
-def test_items_are_of_one_kind() -> None:
-    assert items([1, 2], "a", (int,)) == [1, 2]
-    for wrong in ({}, "12", [True], [1.0], [None], 1):
-        with pytest.raises(FormatError, match="not a list, or of other items"):
-            items(wrong, "a", (int,))
 
 
 @pytest.mark.parametrize(

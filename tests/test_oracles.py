@@ -1,5 +1,6 @@
-"""The exact oracle, against fractions summed about the centres, and against the oracle in doubles."""
+"""The oracles, in fractions and in doubles: against counts, against costs about the centres, against one another."""
 
+import itertools
 from fractions import Fraction
 
 import numpy as np
@@ -74,3 +75,33 @@ def test_a_point_apart_from_itself_leaves_no_partition() -> None:
 def test_integers_are_the_doubles() -> None:
     numbers, unit = integers([0.75, -3.0, 5e-324])
     assert [Fraction(x, unit) for x in numbers] == [Fraction(3, 4), -3, Fraction(1, 2**1074)]
+
+
+@pytest.mark.parametrize(("n", "k", "count"), [(1, 1, 1), (4, 2, 7), (5, 5, 1), (7, 3, 301), (9, 4, 7770)])
+def test_there_are_stirling_many_partitions_and_all_differ(n: int, k: int, count: int) -> None:
+    rows = oracle.all_partitions(n, k)
+    assert len(rows) == len({tuple(row) for row in rows}) == count
+    assert all(np.unique(row).size == k for row in rows)
+
+
+def test_matrices_are_projectors_and_reproduce_the_cost() -> None:
+    rng = np.random.default_rng(2)
+    instance = Instance(rng.standard_normal((6, 3)), 3, weights=rng.uniform(0.2, 4.0, 6))
+    truth = oracle.enumerate_feasible(instance)
+    q = np.sqrt(instance.weights)[:, None] * instance.points
+    y = oracle.y_matrices(truth.labels, instance.weights)
+    np.testing.assert_allclose(y @ y, y, atol=1e-12)
+    np.testing.assert_allclose(np.trace(y, axis1=1, axis2=2), 3.0)
+    np.testing.assert_allclose((q**2).sum() - np.einsum("ij,pij->p", q @ q.T, y), truth.costs, rtol=1e-10)
+    z = oracle.z_matrices(truth.labels, instance.weights)
+    np.testing.assert_allclose(z @ instance.weights, 1.0)
+
+
+def test_random_instances_cover_what_they_promise() -> None:
+    rng = np.random.default_rng(0)
+    instances = [oracle.random_instance(rng) for _ in range(300)]
+    feasible = [oracle.enumerate_feasible(instance).feasible for instance in instances]
+    assert 50 < sum(feasible) < 250
+    assert {(i.n_points, i.n_clusters) for i in instances} >= set(itertools.product([6, 7, 8], [1, 2, 3, 6]))
+    assert any(len(np.unique(i.points, axis=0)) < i.n_points for i in instances)
+    assert any(np.ptp(i.weights) > 0 for i in instances)
