@@ -85,15 +85,6 @@ def test_a_stop_before_the_first_result_is_honest(method: str) -> None:
     assert result.record.message == "stopped on request"
 
 
-def test_a_failure_of_cop_k_means_is_no_proof_of_infeasibility() -> None:
-    points = [*np.repeat([0.0, 1e4, 2e4], 4), 1.0]
-    instance = Instance(points, 3, cannot_link=[(0, 12), (4, 12), (8, 12)])
-    partition, record = run(instance, "cop-kmeans")
-    assert partition is None
-    assert "failed" in record.message
-    assert run(instance, "s-mdeclust").partition is not None
-
-
 def test_hybrid_differential_evolution_refuses_cannot_links_also_where_it_works_aside() -> None:
     for n in (20, 600):
         with pytest.raises(InputError, match="use the method s-mdeclust"):

@@ -139,38 +139,6 @@ def test_one_big_clique_is_a_linear_assignment_problem() -> None:
     assert found.base.num_integer == 0
 
 
-def test_one_node_too_many_in_a_clique_is_proved_infeasible() -> None:
-    costs = np.random.default_rng(3).random((12, 8))
-    assert assign(costs, ConflictGraph.build(12, clique(9))) == Unassigned(INFEASIBLE)
-
-
-def test_an_odd_cycle_has_no_two_colouring() -> None:
-    costs = np.random.default_rng(4).random((9, 2))
-    assert assign(costs, ConflictGraph.build(9, cycle(9))) == Unassigned(INFEASIBLE)
-
-
-def test_every_node_alone() -> None:
-    costs = np.random.default_rng(5).random((6, 6))
-    costs[:, 0] -= 2.0
-    found = assign(costs, ConflictGraph.build(6, np.empty((0, 2), np.intp)))
-    assert isinstance(found, Assignment)
-    assert sorted(found.labels) == list(range(6))
-    assert assign(costs[:5], ConflictGraph.build(5, np.empty((0, 2), np.intp))) == Unassigned(INFEASIBLE)
-
-
-def test_one_cluster() -> None:
-    costs = np.ones((4, 1))
-    found = assign(costs, ConflictGraph.build(4, np.empty((0, 2), np.intp)))
-    assert isinstance(found, Assignment)
-    assert found.labels.tolist() == [0, 0, 0, 0]
-    assert assign(costs, ConflictGraph.build(4, [(0, 1)])) == Unassigned(INFEASIBLE)
-
-
-def test_no_cluster_allowed() -> None:
-    graph = ConflictGraph.build(2, [(0, 1)])
-    assert assign(np.ones((2, 2)), graph, allowed=np.zeros(2, np.bool_)) == Unassigned(INFEASIBLE)
-
-
 @pytest.mark.parametrize("scale", [1e-12, 1e12])
 def test_scaling_the_costs_changes_nothing(scale: float) -> None:
     rng = np.random.default_rng(6)
@@ -180,19 +148,6 @@ def test_scaling_the_costs_changes_nothing(scale: float) -> None:
     assert isinstance(plain, Assignment)
     assert isinstance(scaled, Assignment)
     assert (plain.labels == scaled.labels).all()
-
-
-def test_the_same_optimum_from_both_solvers_on_a_middling_graph() -> None:
-    rng = np.random.default_rng(7)
-    costs = rng.random((60, 4))
-    hidden = rng.integers(4, size=60)
-    edges = random_edges(rng, 60, 0.1)
-    graph = ConflictGraph.build(60, edges[hidden[edges[:, 0]] != hidden[edges[:, 1]]])
-    gurobi, highs = (assign(costs, graph, budget=programs_only(ilp)) for ilp in ("gurobi", "highs"))
-    assert isinstance(gurobi, Assignment)
-    assert isinstance(highs, Assignment)
-    assert gurobi.base.num_integer > 0
-    assert gurobi.cost == pytest.approx(highs.cost, rel=1e-10)
 
 
 def test_twenty_thousand_nodes() -> None:

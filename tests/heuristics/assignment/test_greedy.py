@@ -3,7 +3,7 @@ import pytest
 
 from pcsos.heuristics.assignment.greedy import greedy_assign, greedy_without
 from pcsos.problem.conflict_graph import ConflictGraph
-from tests.presolve.colouring.brute_force import clique, random_edges
+from tests.presolve.colouring.brute_force import random_edges
 
 
 def literal_greedy(costs: np.ndarray, edges: np.ndarray) -> list[int]:
@@ -23,18 +23,6 @@ def test_greedy_is_algorithm_2(seed: int) -> None:
     costs, edges = rng.random((12, 3)), random_edges(rng, 12, 0.4)
     graph = ConflictGraph.build(12, edges)
     assert greedy_assign(costs, graph).tolist() == literal_greedy(costs, edges)
-
-
-def test_the_first_node_chooses_first() -> None:
-    graph = ConflictGraph.build(2, [(0, 1)])
-    assert greedy_assign(np.array([[0.0, 1.0], [0.0, 5.0]]), graph).tolist() == [0, 1]
-
-
-def test_a_node_without_free_cluster_goes_to_its_cheapest() -> None:
-    costs = np.array([[0.0, 9.0], [9.0, 0.0], [2.0, 1.0]])
-    graph = ConflictGraph.build(3, clique(3))
-    labels = greedy_assign(costs, graph)
-    assert labels.tolist() == [0, 1, 1]
 
 
 def test_without_a_cluster_only_its_nodes_move() -> None:

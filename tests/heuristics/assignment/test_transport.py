@@ -94,12 +94,6 @@ def test_bounds_that_no_labels_satisfy_give_nothing(least: list[int], most: list
     assert transport(np.ones((5, 2)), np.array(least), np.array(most)) is None
 
 
-def test_one_cluster_takes_all() -> None:
-    found = transport(np.arange(4.0)[:, None], np.array([4]), np.array([4]))
-    assert found is not None
-    assert found.labels.tolist() == [0, 0, 0, 0]
-
-
 def test_ten_thousand_nodes_take_a_fraction_of_a_second() -> None:
     rng = np.random.default_rng(0)
     points, centres = rng.standard_normal((10_000, 5)), rng.standard_normal((50, 5))

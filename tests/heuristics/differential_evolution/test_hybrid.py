@@ -213,17 +213,6 @@ def test_the_labels_at_the_end_are_polished() -> None:
     assert record.local_search_iterations > 3
 
 
-def test_must_links_hold() -> None:
-    instance = blobs(60, 4, constraints=40, seed=3)
-    instance = Instance(instance.points, 4, instance.must_link)
-    assert len(instance.must_link) > 3
-    reduced = reduce_instance(instance)
-    solution, _ = evolve(instance)
-    labels = reduced.lift(solution.labels)
-    for i, j in instance.must_link:
-        assert labels[i] == labels[j]
-
-
 def test_cannot_links_are_refused_with_a_way_out() -> None:
     reduced = reduce_instance(Instance([0.0, 1.0, 5.0, 6.0], 3, cannot_link=[(0, 1), (2, 3)]))
     with pytest.raises(InputError, match=r"there are 2 cannot-links .*; use the method s-mdeclust \(S-MDEClust\)"):
