@@ -243,11 +243,6 @@ def test_certify_takes_inner_products() -> None:
         pcsos.certify(pcsos.Gram(POINTS @ POINTS.T))
 
 
-def test_paths_are_not_taken_through_inner_products() -> None:
-    with pytest.raises(InputError, match="paths and fronts are about points, not about a Gram matrix"):
-        pcsos.path(Instance(pcsos.Gram(POINTS @ POINTS.T), 2), range(2, 4))
-
-
 def test_questions_are_not_asked_about_inner_products() -> None:
     with pytest.raises(InputError, match="questions are about points"):
         pcsos.ActiveSession(Instance(pcsos.Gram(POINTS @ POINTS.T), 2))

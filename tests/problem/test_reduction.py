@@ -26,11 +26,6 @@ def test_contraction_of_an_instance_computed_by_hand(line: Instance) -> None:
     assert reduced.size == 4
 
 
-def test_must_links_are_transitive() -> None:
-    reduced = reduce_instance(Instance(np.arange(6.0), 2, [(0, 3), (3, 5), (1, 4)]))
-    np.testing.assert_array_equal(reduced.component, [0, 1, 2, 0, 1, 0])
-
-
 def test_cannot_links_between_the_same_super_points_become_one() -> None:
     reduced = reduce_instance(Instance(np.arange(5.0), 3, [(0, 1), (2, 3)], [(0, 2), (1, 3), (1, 4)]))
     np.testing.assert_array_equal(reduced.cannot_link, [[0, 1], [0, 2]])
@@ -95,10 +90,6 @@ def test_two_clusters_refuse_an_odd_cycle_even_behind_a_stem_and_through_must_li
     with pytest.raises(InfeasibleError, match="odd cycle") as caught:
         reduce_instance(instance)
     assert sorted(caught.value.witness["points"]) == list(range(2, split))  # type: ignore[call-overload]
-
-
-def test_an_even_cycle_is_fine() -> None:
-    assert reduce_instance(Instance(np.arange(4.0), 2, cannot_link=[(0, 1), (1, 2), (2, 3), (3, 0)])).size == 4
 
 
 class TestContract:

@@ -63,20 +63,6 @@ def test_every_forced_pair_has_a_witness_that_holds(seed: int) -> None:
         (must if forced.decision.kind == "ML" else cannot).append([forced.decision.i, forced.decision.j])
 
 
-def test_two_clusters_contract_each_side_of_a_chain_of_cannot_links() -> None:
-    chain = [(0, 1), (1, 2), (2, 3), (3, 4)]
-    settled, _ = infer_and_check(reduce_instance(Instance(np.arange(6.0), 2, cannot_link=chain)))
-    assert settled.size == 3
-    np.testing.assert_array_equal(settled.component == settled.component[0], [1, 0, 1, 0, 1, 0])
-    assert settled.component[1] == settled.component[3] != settled.component[5]
-
-
-def test_two_clusters_contract_an_even_cycle_to_two_super_points() -> None:
-    cycle = [(0, 1), (1, 2), (2, 3), (3, 0)]
-    settled, _ = infer_and_check(reduce_instance(Instance(np.arange(4.0), 2, cannot_link=cycle)))
-    np.testing.assert_array_equal(settled.component, [0, 1, 0, 1])
-
-
 def assert_witness(forced: Clique, n: int, k: int, must: list[list[int]], cannot: list[list[int]]) -> None:
     """Check the clique of a forced pair in the state given by all pairs before it."""
     group = list(range(n))

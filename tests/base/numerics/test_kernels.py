@@ -1,6 +1,5 @@
 """Compiled kernels: announced and ready before any clock starts, and kept where nobody else can write."""
 
-import ast
 import errno
 import logging
 import os
@@ -190,30 +189,6 @@ def test_hard_colourings_are_prepared_only_for_cycles(monkeypatch: pytest.Monkey
     prepared = [len(list(warm_ups_for(instance))) for instance in (free, sizes, tree, many, triangle, None)]
     assert prepared == [1, 2, 2, 2, 3, 6]
     assert list(warm_ups_for(triangle))[-1] is CYCLES
-
-
-@pytest.mark.slow
-def test_the_examples_call_nearly_all_kernels() -> None:
-    """A cache that is warm already holds the inner ones, so only those that Python calls are seen."""
-    script = (
-        "import gc\nfrom numba.core.dispatcher import Dispatcher\nfrom pcsos.heuristics.warm_ups import warm_ups_for\n"
-        "from pcsos.bounds.relaxation.cutting_plane import RELAXATION\n"
-        "for warm_up in (*warm_ups_for(None), RELAXATION): warm_up.call()\n"
-        "print([o.py_func.__module__ + '.' + o.__name__ for o in gc.get_objects() "
-        "if isinstance(o, Dispatcher) and not o.signatures and o.py_func.__module__.startswith('pcsos')])"
-    )
-    uncalled = ast.literal_eval(output_of(script))
-    called_by_python = {
-        "pcsos.heuristics.moves.descend",
-        "pcsos.heuristics.baselines.cop_assignment",
-        "pcsos.heuristics.centres.weighted_squares",
-        "pcsos.presolve.colouring.k_colouring.tabu_colouring",
-        "pcsos.presolve.colouring.conflict_regions.grow_regions",
-        "pcsos.presolve.colouring.k_colouring.dsatur",
-        "pcsos.presolve.colouring.cliques.cover_edges",
-        "pcsos.bounds.relaxation.admm.finish_step",
-    }
-    assert not called_by_python & set(uncalled)
 
 
 class TestWhereNothingCanBeWritten:

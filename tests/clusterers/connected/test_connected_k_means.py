@@ -184,16 +184,6 @@ class TestOnAMap:
         assert (one.labels_ == other.labels_).all()
         assert one.n_iter_ == other.n_iter_
 
-    @pytest.mark.slow
-    def test_ten_thousand_cells_and_twenty_regions(self) -> None:
-        points, edges = landscape(100, 100, seed=5), grid(100, 100)
-        model = ConnectedKMeans(20, n_init=1, time_limit=0, random_state=0).fit(points, connectivity=edges)
-        counts = [
-            sparse.csgraph.connected_components(adjacency(edges, 10_000).tocsr()[own][:, own])[0]
-            for own in (np.flatnonzero(model.labels_ == cluster) for cluster in range(20))
-        ]
-        assert counts == [1] * 20
-
 
 class TestGraphs:
     @pytest.mark.parametrize(
@@ -239,10 +229,6 @@ class TestGraphs:
         model = ConnectedKMeans(3, random_state=0).fit(ALONG, connectivity=edges)
         assert model.labels_.tolist() == [0, 0, 2, 1, 1, 1]
         assert model.inertia_ == pytest.approx(0.5 + 0.0 + (169.0 + 64.0 + 25.0) / 9.0)
-
-    def test_components_may_be_the_clusters(self) -> None:
-        model = ConnectedKMeans(2, random_state=0).fit(ALONG, connectivity=[(0, 4), (4, 2), (1, 3), (3, 5)])
-        assert model.labels_.tolist() == [0, 1, 0, 1, 0, 1]
 
     def test_each_sample_may_be_a_cluster(self) -> None:
         model = ConnectedKMeans(6, random_state=0).fit(

@@ -1,8 +1,5 @@
 import signal
-import subprocess
-import sys
 import time
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -294,10 +291,3 @@ class TestMCSSDBS:
         model = MCSSDBS(1).fit(LINE, ENDS, cannot_link=[(0, 2)])
         assert model.labels_.tolist() == [0, 0, 0, 1, 1, 1]
         assert model.n_violations_ == 1
-
-
-def test_importing_pcsos_loads_no_scikit_learn() -> None:
-    code = "import sys, pcsos; print('sklearn' in sys.modules, 'pcsos.clusterers' in sys.modules)"
-    root = Path(__file__).parents[3]
-    done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["False", "False"]

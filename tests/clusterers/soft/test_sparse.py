@@ -44,14 +44,6 @@ def test_no_other_weights_gain_more(seed: int) -> None:
     assert gains @ sparse_weights(gains, s) == pytest.approx(-found.fun, rel=1e-7)
 
 
-def test_without_a_bound_that_binds_weights_are_in_proportion_to_gains() -> None:
-    np.testing.assert_allclose(sparse_weights(np.array([3.0, 4.0]), np.sqrt(2.0)), [0.6, 0.8], rtol=1e-15)
-
-
-def test_features_that_lose_weigh_nothing() -> None:
-    assert sparse_weights(np.array([-5.0, 2.0, 0.0]), 1.7).tolist() == [0.0, 1.0, 0.0]
-
-
 def test_equal_largest_gains_share_a_bound_that_no_threshold_reaches() -> None:
     weights = sparse_weights(np.array([2.0, 2.0, 1.0, 2.0]), 1.2)
     np.testing.assert_allclose(weights, [0.4, 0.4, 0.0, 0.4], rtol=1e-15)
@@ -141,16 +133,6 @@ def test_the_weights_are_the_best_ones_for_the_clusters_with_and_without_penalti
         gains = total(case.points) - within(case.points, found.labels)
         gains -= broken_costs(case, found.labels) if penalise else 0.0
         np.testing.assert_allclose(found.weights, bisected_weights(gains, 1.6), atol=1e-7)
-
-
-def test_penalties_in_the_weights_make_a_difference() -> None:
-    case = random_case(0, n=50, p=6, n_pairs=30)
-    penalties = by_feature(case.points, case.pairs)
-    on, off = (
-        sparse_search(case.points, penalties, 1.6, case.points[:3], PASSES, penalise_weights=flag)
-        for flag in (True, False)
-    )
-    assert np.abs(on.weights - off.weights).max() > 0.01
 
 
 def test_without_pairs_it_is_the_algorithm_of_witten_and_tibshirani() -> None:

@@ -4,13 +4,10 @@ import numpy as np
 import pytest
 
 from pcsos.presolve.colouring.branch_and_bound import NO_COLOURING, SEARCHED, UNDECIDED, search_colouring
-from pcsos.presolve.colouring.conflict_regions import cheapest_except, fold_leaves, unfold_leaves
 from pcsos.presolve.colouring.dual_ascent import ascend
 from pcsos.presolve.colouring.local_search import improve_colouring
 from pcsos.presolve.colouring.minimum_cost import colour_hard_region
 from pcsos.problem.conflict_graph import ConflictGraph
-from pcsos.problem.options import Budget
-from pcsos.problem.params import ColouringParams
 from tests.presolve.colouring.brute_force import (
     cheapest,
     clique,
@@ -20,32 +17,6 @@ from tests.presolve.colouring.brute_force import (
     random_edges,
     random_tree,
 )
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_folding_solves_trees(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    size, k = int(rng.integers(1, 8)), int(rng.integers(2, 5))
-    edges, costs = random_tree(rng, size), rng.random((size, k))
-    graph = ConflictGraph.build(size, edges)
-    folded = costs.copy()
-    order, parent, core = fold_leaves(folded, graph.indptr, graph.indices)
-    assert core.size == 1
-    labels = np.full(size, -1, np.intp)
-    labels[core[0]] = cheapest_except(folded[core[0]], -1)
-    unfold_leaves(folded, order, parent, labels)
-    best = cheapest(costs, colourings(size, edges, k))
-    assert is_proper(labels, edges)
-    assert costs[np.arange(size), labels].sum() == pytest.approx(best, rel=1e-12)
-    assert folded[core[0]].min() == pytest.approx(best, rel=1e-12)
-
-
-def test_folding_stops_at_the_cycle() -> None:
-    graph = ConflictGraph.build(7, np.vstack([cycle(4), [(3, 4), (4, 5), (4, 6)]]))
-    order, parent, core = fold_leaves(np.zeros((7, 3)), graph.indptr, graph.indices)
-    assert core.tolist() == [0, 1, 2, 3]
-    assert sorted(order) == [4, 5, 6]
-    assert parent[[4, 5, 6]].tolist() == [3, 4, 4]
 
 
 @pytest.mark.parametrize("seed", range(120))
@@ -73,29 +44,6 @@ def test_search_gives_up_when_the_budget_is_used_up() -> None:
     graph = ConflictGraph.build(30, clique(30))
     status = search_colouring(rng.random((30, 30)), graph.indptr, graph.indices, 10_000, np.empty(30, np.intp))
     assert status == UNDECIDED
-
-
-@pytest.mark.parametrize("ilp", ["gurobi", "highs"])
-@pytest.mark.parametrize("seed", range(20))
-def test_programs_equal_brute_force(seed: int, ilp: str) -> None:
-    rng = np.random.default_rng(seed)
-    k = int(rng.integers(2, 5))
-    inner = clique(int(rng.integers(3, 5))) if seed % 2 else cycle(int(rng.integers(4, 6)))
-    base = int(inner.max()) + 1
-    edges = np.vstack([inner, [(seed % base, base), (base, base + 1)]])
-    costs = rng.random((base + 2, k))
-    budget = Budget(ilp=ilp, params=ColouringParams(ascent_work=0, core_steps=-1))
-    outcome = colour_hard_region(costs.copy(), ConflictGraph.build(base + 2, edges), budget=budget)
-    labels = outcome.labels
-    best = cheapest(costs, colourings(base + 2, edges, k))
-    if np.isinf(best):
-        assert labels is None
-    else:
-        assert labels is not None
-        assert not (outcome.by_program and seed % 2)
-        assert outcome.proved
-        assert is_proper(labels, edges)
-        assert costs[np.arange(base + 2), labels].sum() == pytest.approx(best, rel=1e-12)
 
 
 def test_an_incumbent_does_not_change_the_optimum() -> None:

@@ -1,35 +1,27 @@
 """Colours by regret are proper, allowed and not far from the cheapest; nothing is claimed where they run out."""
 
-import itertools
-
 import numpy as np
 import pytest
 
 from pcsos.presolve.colouring.local_search import colour_by_regret, colour_in_turn, place_by_ejection
 from pcsos.problem.conflict_graph import ConflictGraph
+from tests.presolve.colouring.brute_force import cheapest, clique, colourings, random_edges
 
 
 def random_problem(seed: int) -> tuple[np.ndarray, ConflictGraph]:
     rng = np.random.default_rng(seed)
     s, k = int(rng.integers(1, 8)), int(rng.integers(1, 5))
-    pairs = [pair for pair in itertools.combinations(range(s), 2) if rng.random() < 0.4]
     costs = rng.random((s, k))
     costs[rng.random((s, k)) < 0.1] = np.inf
-    return costs, ConflictGraph.build(s, pairs)
-
-
-def cheapest(costs: np.ndarray, graph: ConflictGraph) -> float:
-    s, k = costs.shape
-    i, j = graph.edges.T
-    every = (np.array(labels, np.intp) for labels in itertools.product(range(k), repeat=s))
-    return min((costs[np.arange(s), own].sum() for own in every if (own[i] != own[j]).all()), default=np.inf)
+    return costs, ConflictGraph.build(s, random_edges(rng, s, 0.4))
 
 
 def test_colours_are_proper_and_mostly_found_where_there_are_any() -> None:
     found, possible = 0, 0
     for seed in range(300):
         costs, graph = random_problem(seed)
-        labels, least = colour_by_regret(costs, graph), cheapest(costs, graph)
+        labels = colour_by_regret(costs, graph)
+        least = cheapest(costs, colourings(graph.size, graph.edges, costs.shape[1]))
         possible += np.isfinite(least)
         if labels is None:
             continue
@@ -64,8 +56,7 @@ def test_whoever_finds_no_colour_ejects_neighbours() -> None:
 
 
 def test_ejection_is_given_up_where_there_is_no_colouring() -> None:
-    clique = np.array([(i, j) for i in range(5) for j in range(i)])
-    graph, labels = ConflictGraph.build(5, clique), np.full(5, -1, np.intp)
+    graph, labels = ConflictGraph.build(5, clique(5)), np.full(5, -1, np.intp)
     assert not place_by_ejection(np.ones((5, 4)), graph.indptr, graph.indices, labels, 1000)
     assert colour_by_regret(np.full((2, 3), np.inf), ConflictGraph.build(2, [(0, 1)])) is None
 
