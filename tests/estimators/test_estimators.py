@@ -19,12 +19,12 @@ from sklearn.preprocessing import StandardScaler
 
 import pcsos
 from pcsos import CertifiedKMeans, InfeasibleError, InputError, MemeticKMeans, PcsosError, Reason, Status
-from pcsos.estimators.base import ConstrainedKMeans, lexicographic_order
+from pcsos.estimators.base import lexicographic_order
 from pcsos.verify import verify
 from tests.clocks import Ticking
 from tests.conftest import LINE_OPTIMUM
+from tests.estimators.test_conditions import KINDS, quiet
 
-KINDS: list[Any] = [pytest.param(CertifiedKMeans, id="certified"), pytest.param(MemeticKMeans, id="memetic")]
 LINE = np.array([[0.0], [2.0], [3.0], [9.0], [11.0]])
 
 
@@ -32,12 +32,6 @@ def blobs() -> np.ndarray:
     """Thirty points in three groups of ten."""
     rng = np.random.default_rng(0)
     return np.vstack([rng.normal(centre, 1.0, (10, 2)) for centre in ([0.0, 0.0], [6.0, 0.0], [3.0, 5.0])])
-
-
-def quiet(kind: type[ConstrainedKMeans], n_clusters: int, **params: Any) -> Any:
-    """Return an estimator that uses one process."""
-    workers = {"workers": 1} if kind is CertifiedKMeans else {}
-    return kind(n_clusters, random_state=0, **workers, **params)  # type: ignore[call-arg]
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -16,7 +16,7 @@ from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.reduction import reduce_instance
-from tests.heuristics.dense_problems import dense, keeps
+from tests.heuristics.problems import dense, keeps
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -17,7 +17,7 @@ from pcsos.problem.instance import Instance
 from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.params import MemeticParams
 from pcsos.problem.reduction import Reduced, reduce_instance
-from tests.heuristics.dense_problems import dense, keeps
+from tests.heuristics.problems import dense, keeps
 
 
 def as_solution(reduced: Reduced, labels: np.ndarray) -> Solution:
