@@ -26,6 +26,7 @@ from pcsos.presolve.colouring.conflict_regions import grow_regions
 from pcsos.problem.conditions.pairs import Constraints
 from pcsos.search import warm_up as composition
 from tests.clocks import Ticking
+from tests.slow import first_few
 
 POINTS = [[0.0], [1.0], [5.0]]
 ROOT = Path(pcsos.__file__).parents[1]
@@ -290,7 +291,7 @@ class TestWhereNotAllCanBeWritten:
 
         return run
 
-    @pytest.mark.parametrize("most", ["100", "2000"])
+    @pytest.mark.parametrize("most", first_few(1, ["2000", "100"]))
     def test_it_serves_each_run_and_the_reason_is_told(
         self, tmp_path: Path, run: Callable[..., str], most: str
     ) -> None:
@@ -387,6 +388,7 @@ def test_an_interrupt_while_the_program_is_loaded_ends_it_with_one_sentence(plac
     assert done.returncode == 130
 
 
+@pytest.mark.slow
 def test_no_kernel_that_a_run_calls_waits_for_it() -> None:
     """What ``pcsos warmup`` compiles is all that Python calls in a run; what kernels call is compiled with them."""
     done = subprocess.run(
