@@ -14,12 +14,6 @@ def test_cost_of_a_partition_computed_by_hand(line: Instance) -> None:
     np.testing.assert_array_equal(partition.labels, [0, 0, 1, 1, 1])
 
 
-def test_weights_count_like_copies() -> None:
-    weighted = Instance([0.0, 2.0, 5.0], 2, weights=[1, 3, 2])
-    copied = Instance([0.0, 2.0, 2.0, 2.0, 5.0, 5.0], 2)
-    assert weighted.geometry.cost(np.array([0, 0, 1])) == copied.geometry.cost(np.array([0, 0, 0, 0, 1, 1])) == 3.0
-
-
 def test_costs_equal_the_oracles() -> None:
     rng = np.random.default_rng(1)
     for _ in range(100):

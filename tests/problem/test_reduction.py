@@ -16,16 +16,6 @@ def super_point_cost(reduced: Reduced, labels: np.ndarray) -> float:
     return reduced.offset + float(oracle.costs(problem, labels[None])[0])
 
 
-def test_contraction_of_an_instance_computed_by_hand(line: Instance) -> None:
-    reduced = reduce_instance(Instance(line.points, 3, line.must_link, line.cannot_link))
-    np.testing.assert_array_equal(reduced.component, [0, 0, 1, 2, 3])
-    np.testing.assert_allclose(reduced.means[:, 0], [1.0 - 5.0, 3.0 - 5.0, 9.0 - 5.0, 11.0 - 5.0])
-    np.testing.assert_array_equal(reduced.weights, [2, 1, 1, 1])
-    np.testing.assert_array_equal(reduced.cannot_link, [[0, 1]])
-    assert reduced.offset == 2.0
-    assert reduced.size == 4
-
-
 def test_cannot_links_between_the_same_super_points_become_one() -> None:
     reduced = reduce_instance(Instance(np.arange(5.0), 3, [(0, 1), (2, 3)], [(0, 2), (1, 3), (1, 4)]))
     np.testing.assert_array_equal(reduced.cannot_link, [[0, 1], [0, 2]])

@@ -350,11 +350,6 @@ class TestRefusals:
         with pytest.raises(InputError, match=message):
             ConnectedKMeans(2).set_params(**params).fit(ALONG, connectivity=ROAD)
 
-    @pytest.mark.parametrize("value", [np.nan, np.inf])
-    def test_samples_that_are_not_finite(self, value: float) -> None:
-        with pytest.raises(ValueError, match="Input X contains"):
-            ConnectedKMeans(2).fit(np.vstack([ALONG[:5], [[value]]]), connectivity=ROAD)
-
     def test_weights(self) -> None:
         with pytest.raises(InputError, match=r"sample_weight\[1\] is -1.0"):
             ConnectedKMeans(2).fit(ALONG, connectivity=ROAD, sample_weight=[1, -1, 1, 1, 1, 1])

@@ -93,19 +93,6 @@ class TestRefusals:
         with pytest.raises(InputError, match=message):
             kind().fit(LINE, seeds)
 
-    @pytest.mark.parametrize("wrong", [np.nan, np.inf])
-    def test_samples_that_are_not_finite(self, kind: Any, wrong: float) -> None:
-        with pytest.raises(ValueError, match=r"X contains (NaN|infinity)"):
-            kind().fit(np.where(LINE == 1.0, wrong, LINE), ENDS)
-
-    def test_samples_whose_squares_are_out_of_range(self, kind: Any) -> None:
-        with pytest.raises(InputError, match=r"X\[5, 0\] is 7.5e\+200, too large to be squared"):
-            kind().fit(LINE * 1e200, ENDS)
-
-    def test_no_samples(self, kind: Any) -> None:
-        with pytest.raises(ValueError, match="0 sample"):
-            kind().fit(np.empty((0, 2)), [])
-
     def test_pairs_out_of_range(self, kind: Any) -> None:
         with pytest.raises(InputError, match=r"must_link\[0\] is \(0, 6\), but point indices go from 0 to 5"):
             kind().fit(LINE, ENDS, must_link=[(0, 6)])
