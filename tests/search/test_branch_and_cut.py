@@ -107,38 +107,6 @@ def check_events(sample: Sample, events: list[Event]) -> None:
     assert objectives == sorted(objectives, reverse=True)
 
 
-def test_two_workers_reach_the_optimum_and_the_same_one_each_time() -> None:
-    sample = loose_sample(0)
-    runs = []
-    for _ in range(2):
-        events: list[Event] = []
-        with Pool(2) as workers:
-            search = search_of(sample, workers, notify=events.append, tree=FEW_ROUNDS)
-            check_finished(sample, search, search.run())
-        check_events(sample, events)
-        nodes = [(e.node, e.parent, e.lower_bound, e.how) for e in events if isinstance(e, NodeClosed)]
-        runs.append(
-            (
-                nodes,
-                search.lower_bound,
-                search.context.primal.objective,
-                search.context.primal.partition.labels.tolist(),
-            )
-        )
-    assert len(runs[0][0]) >= 5
-    assert runs[0] == runs[1]
-
-
-def test_one_worker_takes_the_same_way_each_time() -> None:
-    runs = []
-    for _ in range(2):
-        notebook = Notebook()
-        search = search_of(loose_sample(6), journal=notebook, tree=FEW_ROUNDS)
-        search.run()
-        runs.append([(r.node, r.parent, r.decision, r.lower_bound, type(r.end)) for r in notebook.nodes])
-    assert runs[0] == runs[1]
-
-
 @pytest.mark.parametrize("limit", [0, 1, 2, 4])
 @pytest.mark.parametrize("number", [1, 2])
 def test_a_node_limit_is_kept_and_the_bound_stays_true(limit: int, number: int) -> None:

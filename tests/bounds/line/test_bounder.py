@@ -65,13 +65,6 @@ def test_the_root_is_closed_at_once(size: int, k: int, tmp_path: Path) -> None:
     assert verify(tmp_path / "run", points, ([(0, 1)], []), n_clusters=k, gap=1e-9).num_nodes == 1
 
 
-@pytest.mark.usefixtures("nothing_else")
-def test_as_many_clusters_as_super_points() -> None:
-    result = pcsos.solve(POINTS[:6], 4, must_link=[(0, 3), (1, 4)], workers=1)
-    assert (result.status, result.n_super_points) == (Status.OPTIMAL, 4)
-    assert result.labels.tolist() == [0, 1, 2, 0, 1, 3]
-
-
 def test_too_few_super_points_are_infeasible(tmp_path: Path) -> None:
     result = pcsos.solve(POINTS[:3], 3, must_link=[(0, 1)], run_file=tmp_path / "run")
     assert result.status is Status.INFEASIBLE

@@ -116,17 +116,6 @@ def test_a_must_link_makes_neighbours_and_is_cut_where_it_joins_two_labels() -> 
     assert contracted.labels_[2] == contracted.labels_[3]
 
 
-def test_labels_travel_over_must_links_as_far_as_cannot_links_admit() -> None:
-    points = np.array([[0.0], [1.0], [50.0], [51.0], [80.0]])
-    model = MCSSGC(1, must_link="neighbours", leftovers="noise")
-    assert model.fit(points, [3, -1, -1, -1, -1]).labels_.tolist() == [3, 3, -1, -1, -1]
-    assert model.fit(points, [3, -1, -1, -1, -1], must_link=[(1, 2)]).labels_.tolist() == [3, 3, 3, 3, -1]
-    # no edge has a weight here, so that the cannot-link cuts them all, and only the label that was handed on is left
-    cut = model.fit(points, [3, 3, -1, -1, -1], must_link=[(1, 2)], cannot_link=[(0, 3)])
-    assert cut.labels_.tolist() == cut.principal_labels_.tolist() == [3, 3, 3, -1, -1]
-    assert cut.n_violations_ == 0
-
-
 def test_one_sample_linked_to_all_others_costs_no_more_memory_than_its_pairs() -> None:
     n = 20_000
     points = np.random.default_rng(0).normal(size=(n, 2))
@@ -165,27 +154,11 @@ class TestContradictions:
 
 
 class TestMCSSGC:
-    def test_pairs_hold_on_overlapping_classes(self) -> None:
-        points, component = gaussian_mixture(300, 3, 5, separation=2.0, seed=3)
-        must_link, cannot_link = constraints_from_labels(component, n_must_link=80, n_cannot_link=150, seed=1)
-        seeds = np.where(np.arange(300) % 6 == 0, component, -1)
-        for split in ("offending", "literal", "minimum_cut"):
-            model = MCSSGC(split=split).fit(points, seeds, must_link=must_link, cannot_link=cannot_link)  # type: ignore[arg-type]
-            labels = model.labels_
-            assert (labels[must_link[:, 0]] == labels[must_link[:, 1]]).all()
-            assert (labels[cannot_link[:, 0]] != labels[cannot_link[:, 1]]).all()
-            assert model.n_violations_ == 0
-
     def test_points_that_may_join_nothing_get_a_label_of_their_own_and_a_warning(self) -> None:
         with pytest.warns(UserWarning, match="given 1 more"):
             model = MCSSGC(2).fit(LINE, ENDS, cannot_link=[(0, 2), (2, 5)])
         assert model.labels_[2] == 2
         assert set(model.labels_) == {0, 1, 2}
-
-    def test_without_seeds_components_are_numbered(self) -> None:
-        assert MCSSGC(2).fit(LINE).labels_.tolist() == [0, 0, 0, 1, 1, 1]
-        apart = MCSSGC(2, leftovers="noise").fit(LINE, cannot_link=[(0, 1)])
-        assert apart.labels_.tolist() == [-1, -1, -1, 0, 0, 0]
 
     def test_an_unknown_split(self) -> None:
         with pytest.raises(InputError, match="split is 'all'; give one of 'offending', 'literal', 'minimum_cut'"):
