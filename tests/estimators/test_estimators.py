@@ -15,6 +15,7 @@ from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import pcsos
 from pcsos import CertifiedKMeans, InfeasibleError, InputError, MemeticKMeans, PcsosError, Reason, Status
@@ -384,3 +385,16 @@ def test_centres_of_an_earlier_fit_are_gone_with_a_kernel() -> None:
     assert model.cluster_centers_.shape == (2, 1)
     model.set_params(kernel="rbf").fit(LINE)
     assert not hasattr(model, "cluster_centers_")
+
+
+@pytest.mark.filterwarnings("ignore:there are only")
+@parametrize_with_checks([MemeticKMeans()])
+def test_scikit_learn_accepts_the_estimator(estimator: Any, check: Any) -> None:
+    check(estimator)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:there are only")
+@parametrize_with_checks([CertifiedKMeans(workers=1)])
+def test_scikit_learn_accepts_the_estimator_that_proves(estimator: Any, check: Any) -> None:
+    check(estimator)

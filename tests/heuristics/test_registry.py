@@ -211,19 +211,6 @@ def test_unknown_names_are_refused() -> None:
         run(blobs(20, 2), num_starts=3)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("method", ["s-mdeclust", "cop-kmeans"])
-def test_twenty_thousand_points(method: str) -> None:
-    instance = blobs(20_000, 30, constraints=4_000, seed=1, d=2)
-    options = {"population": 4, "max_generations": 1} if method == "s-mdeclust" else {"num_starts": 2}
-    result = run(instance, method, max_local_iterations=3, **options)
-    if result.partition is None:
-        assert "failed" in result.record.message
-    else:
-        assert violation(instance, result.partition.labels) is None
-        assert result.record.local_search_iterations <= 8 * 3
-
-
 @pytest.mark.parametrize(
     "options", [{"num_starts": 0}, {"time_limit": -1.0}, {"seed": -1}, {"ilp": "x"}, {"max_local_iterations": 1.5}]
 )

@@ -2,19 +2,8 @@
 
 from collections import Counter
 
-import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from pcsos.problem.params import Params, TreeParams
 from tests.agreement import disagreement
-
-
-@pytest.mark.slow
-@settings(max_examples=200)
-@given(st.integers(0, 2**32 - 1))
-def test_status_objective_and_bound_agree_with_brute_force(seed: int) -> None:
-    assert disagreement(seed) is None
 
 
 def test_a_tree_that_must_branch_agrees_with_brute_force() -> None:

@@ -1,22 +1,16 @@
 """Forced pairs and feasibility against the oracle: nothing is lost, every argument holds."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import pcsos
-from pcsos import Status
 from pcsos.base.exceptions import InfeasibleError
-from pcsos.evidence.kinds import Clique, Forced
+from pcsos.evidence.kinds import Clique
 from pcsos.evidence.node import Decision
-from pcsos.evidence.run_file import RunFile
 from pcsos.presolve.implied_pairs import infer_and_check
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import reduce_instance
-from pcsos.verify import verify
 from tests import oracle
 
 seeds = st.integers(0, 2**32 - 1)
@@ -88,22 +82,3 @@ def test_what_is_found_infeasible_on_the_way_keeps_its_forced_pairs() -> None:
         infer_and_check(reduce_instance(Instance(np.arange(7.0), 3, cannot_link=triangles)))
     assert caught.value.step is not None
     assert {forced.decision for forced in caught.value.step.cliques} >= {Decision("ML", 0, 3), Decision("ML", 3, 6)}
-
-
-@pytest.mark.slow
-def test_the_checker_follows_the_forced_pairs_to_the_contradiction(
-    tmp_path: Path,
-) -> None:
-    accepted = with_step = 0
-    for seed in range(300):
-        instance = dense_instance(seed)
-        if oracle.enumerate_feasible(instance).feasible:
-            continue
-        path = tmp_path / f"{seed}.run"
-        assert pcsos.solve(instance, workers=1, run_file=path).status is Status.INFEASIBLE
-        with RunFile.open(path) as file:
-            with_step += any(isinstance(each, Forced) for each in next(file.records()).evidence)
-        assert verify(path).status == "INFEASIBLE"
-        accepted += 1
-    assert with_step > 5
-    assert accepted > with_step

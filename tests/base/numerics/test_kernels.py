@@ -118,48 +118,43 @@ LOADED = (
 )
 
 
+IRIS = (
+    "from pcsos.io import read_constraints, read_points\npoints = read_points('instances/points/iris.csv')\n"
+    "pairs = read_constraints('instances/constraints/iris-both.txt', points)\n"
+)
+README = f"{IRIS}pcsos.solve(points, 3, must_link=pairs.must_link, cannot_link=pairs.cannot_link, workers=1)\n"
+EVOLUTION = (
+    f"{IRIS}instance = pcsos.Instance(points, 3, [(0, 1)])\n"
+    "for name in ('rand/1/bin-NG', 'jDE-HN', 'b6e6rl-HG'): run(instance, 'hybrid-de', variant=name)\n"
+)
+#: Many clusters and cannot-links.
+MANY = (
+    "rng = np.random.default_rng(0)\ni, j = np.triu_indices(90, 1)\n"
+    "apart = (i % 12 != j % 12) & (rng.random(i.size) < 0.2)\n"
+    "instance = pcsos.Instance(rng.normal(size=(90, 2)), 12, (), np.column_stack([i, j])[apart])\n"
+    "run(instance, max_generations=2)\n"
+)
+
+
 @pytest.mark.slow
-def test_the_first_run_of_the_readme_prepares_all_kernels_that_it_needs() -> None:
+@pytest.mark.parametrize(
+    ("prepared", "run", "least"),
+    [
+        ("SEARCH, TREES, RELAXATION, PRICES", README, 10),
+        ("SEARCH, TREES, *METHODS['hybrid-de'].warm_ups()", EVOLUTION, 5),
+        ("SEARCH, TREES, CYCLES, GRAFTS", MANY, 10),
+    ],
+    ids=["readme", "differential evolution", "many clusters"],
+)
+def test_a_run_finds_all_its_kernels_prepared(prepared: str, run: str, least: int) -> None:
     """What was loaded before the run is what is loaded after it."""
     script = (
-        f"{LOADED}import pcsos\nfrom pcsos.search.warm_up import PRICES\n"
-        "from pcsos.heuristics.warm_ups import SEARCH, TREES\n"
-        "from pcsos.io import read_constraints, read_points\n"
+        f"{LOADED}import numpy as np, pcsos\nfrom pcsos.search.warm_up import PRICES\n"
+        "from pcsos.heuristics import METHODS, run\n"
+        "from pcsos.heuristics.warm_ups import CYCLES, GRAFTS, SEARCH, TREES\n"
         "from pcsos.bounds.relaxation.cutting_plane import RELAXATION\n"
-        "for warm_up in (SEARCH, TREES, RELAXATION, PRICES): warm_up.call()\n"
-        "before = loaded()\npoints = read_points('instances/points/iris.csv')\n"
-        "pairs = read_constraints('instances/constraints/iris-both.txt', points)\n"
-        "pcsos.solve(points, 3, must_link=pairs.must_link, cannot_link=pairs.cannot_link, workers=1)\n"
-        "print(len(before) > 10, [f.__name__ for f, _ in loaded() - before])"
-    )
-    assert output_of(script, cwd=ROOT) == "True []\n"
-
-
-@pytest.mark.slow
-def test_a_run_of_differential_evolution_finds_all_its_kernels_prepared() -> None:
-    script = (
-        f"{LOADED}import pcsos\n"
-        "from pcsos.heuristics import METHODS, run\nfrom pcsos.heuristics.warm_ups import SEARCH, TREES\n"
-        "from pcsos.io import read_points\n"
-        "for warm_up in (SEARCH, TREES, *METHODS['hybrid-de'].warm_ups()): warm_up.call()\n"
-        "before = loaded()\ninstance = pcsos.Instance(read_points('instances/points/iris.csv'), 3, [(0, 1)])\n"
-        "for name in ('rand/1/bin-NG', 'jDE-HN', 'b6e6rl-HG'): run(instance, 'hybrid-de', variant=name)\n"
-        "print(len(before) > 5, [f.__name__ for f, _ in loaded() - before])"
-    )
-    assert output_of(script, cwd=ROOT) == "True []\n"
-
-
-@pytest.mark.slow
-def test_a_run_with_many_clusters_and_cannot_links_finds_all_its_kernels_prepared() -> None:
-    script = (
-        f"{LOADED}import numpy as np, pcsos\n"
-        "from pcsos.heuristics import run\nfrom pcsos.heuristics.warm_ups import CYCLES, GRAFTS, SEARCH, TREES\n"
-        "rng = np.random.default_rng(0)\ni, j = np.triu_indices(90, 1)\n"
-        "apart = (i % 12 != j % 12) & (rng.random(i.size) < 0.2)\n"
-        "instance = pcsos.Instance(rng.normal(size=(90, 2)), 12, (), np.column_stack([i, j])[apart])\n"
-        "for warm_up in (SEARCH, TREES, CYCLES, GRAFTS): warm_up.call()\n"
-        "before = loaded()\nrun(instance, max_generations=2)\n"
-        "print(len(before) > 10, [f.__name__ for f, _ in loaded() - before])"
+        f"for warm_up in ({prepared}): warm_up.call()\nbefore = loaded()\n{run}"
+        f"print(len(before) > {least}, [f.__name__ for f, _ in loaded() - before])"
     )
     assert output_of(script, cwd=ROOT) == "True []\n"
 
