@@ -34,7 +34,6 @@ def test_the_smallest_set_of_blobs_is_the_one_that_was_drawn_before() -> None:
 
 def test_clusters_of_equal_size_differ_by_one_point() -> None:
     limits = build(gaussians=[40, 2, 3, 4.0], equal=True).limits
-    assert limits is not None
     assert limits.to_dict() == {"size_min": 13, "size_max": 14}
     assert build(gaussians=[40, 2, 3, 4.0]).limits is None
 

@@ -133,7 +133,6 @@ def test_a_resumed_run_moves_the_same_blocks(tmp_path: Path) -> None:
     instance = Instance(points, 7)
     problem = presolve(instance)
     found = separate_blocks(problem, 1e3)
-    assert found is not None
     again = moved_as_before(problem, NodeRecord(0, None, None, found.steps))
     np.testing.assert_array_equal(again.reduced.means, found.reduced.means)
     np.testing.assert_array_equal(again.reduced.cannot_link, found.reduced.cannot_link)

@@ -77,6 +77,5 @@ def test_labels_of_other_sizes_than_the_list_are_refused() -> None:
     with pytest.raises(InputError, match="the clusters have 1, 4 points instead of 2, 3"):
         Partition.of(Instance(np.arange(5.0), 2, conditions=[Sizes(exactly=[3, 2])]), [0, 1, 1, 1, 1])
     limits = Limits.of([Sizes(exactly=[1, 3, 3])])  # no size is too small or too large by itself
-    assert limits is not None
     assert limits.violation([0, 1, 1, 1, 2, 2, 2], np.ones(7)) is None
     assert limits.violation([0, 0, 1, 1, 2, 2, 2], np.ones(7)) == "the clusters have 2, 2, 3 points instead of 1, 3, 3"

@@ -54,7 +54,6 @@ class TestData:
         assert "file of the runsome.run" in text
         with RunFile.read(tmp_path / "some.run") as file:
             begun = file.begun()
-        assert begun is not None
         assert abs((datetime.now(UTC) - begun).total_seconds()) < 3600.0
         assert f"date of the run{begun.day} {begun:%B %Y}, {begun:%H:%M} UTC" in text
 

@@ -314,7 +314,6 @@ def test_a_node_that_is_pushed_back_waits_with_what_is_known_of_it_by_then() -> 
 def test_a_node_is_taken_by_its_number() -> None:
     frontier = frontier_of(1.0, 2.0, 3.0, 4.0)
     taken = frontier.take(0)
-    assert taken is not None
     assert taken.node == 0
     assert frontier.take(0) is None
     assert frontier.lower_bound == 1.0

@@ -32,7 +32,6 @@ def test_what_a_question_has_computed_is_what_is_proved(calls: list[str]) -> Non
     pair, before = session.ask(), len(calls)
     standing = session.standing()
     assert standing is session.standing()
-    assert standing is not None
     assert not session.is_settled
     assert standing.pair == pair
     assert len(calls) == before
@@ -62,7 +61,6 @@ def test_proofs_are_the_same_after_answers_were_taken_back_or_read_from_a_log(tm
     bounds = []
     for _ in range(4):
         standing = session.standing()
-        assert standing is not None
         bounds.append((standing.lower_bound, standing.decided.cannot_link.tolist(), session.ask()))
         answered(session, CLASSES, len(session.answers) + 1)
     for bound in bounds[::-1]:
@@ -70,7 +68,6 @@ def test_proofs_are_the_same_after_answers_were_taken_back_or_read_from_a_log(tm
         resumed = ActiveSession(POINTS, 3, **options)
         for one in (session, resumed):
             found = one.standing()
-            assert found is not None
             assert (found.lower_bound, found.decided.cannot_link.tolist(), one.ask()) == bound
 
 

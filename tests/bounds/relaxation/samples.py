@@ -123,7 +123,6 @@ def slack(
 ) -> float:
     """By how much Z satisfies a cut: the definition, term by term; of a set, what crosses it by these weights."""
     if centre == -2:
-        assert weights is not None
         outside = set(range(len(z))) - set(members)
         return float(sum(weights[i] * weights[j] * z[i, j] for i in members for j in outside))
     pairs = sum(z[i, j] for a, i in enumerate(members) for j in members[:a])

@@ -29,7 +29,6 @@ def evolve(instance: Instance, *, seed: int = 0, **options: Any) -> tuple[Soluti
     params = EvolutionParams(**options.pop("params", {}))
     reduced = reduce_instance(instance)
     solution, record = hybrid_de(reduced, seed=seed, params=params, **options)
-    assert solution is not None
     assert set(solution.labels.tolist()) == set(range(instance.n_clusters))
     assert record.objective == solution.objective
     lifted = reduced.lift(solution.labels)

@@ -159,7 +159,6 @@ def test_whoever_finds_no_colour_ejects_neighbours() -> None:
         is_coloured = (in_turn[i] >= 0) & (in_turn[j] >= 0)
         assert (in_turn[i] != in_turn[j])[is_coloured].all()
         labels = colour_by_regret(costs, graph)
-        assert labels is not None
         assert labels.min() >= 0
         assert (labels[i] != labels[j]).all()
     assert stuck > 20
@@ -174,13 +173,11 @@ def test_ejection_is_given_up_where_there_is_no_colouring() -> None:
 def test_nodes_without_neighbours_take_their_cheapest_colour() -> None:
     costs = np.random.default_rng(0).random((9, 4))
     labels = colour_by_regret(costs, ConflictGraph.build(9, []))
-    assert labels is not None
     assert labels.tolist() == costs.argmin(axis=1).tolist()
 
 
 def test_who_would_lose_more_chooses_first() -> None:
     labels = colour_by_regret(np.array([[0.0, 1.0], [0.0, 5.0]]), ConflictGraph.build(2, [(0, 1)]))
-    assert labels is not None
     assert labels.tolist() == [1, 0]
 
 
