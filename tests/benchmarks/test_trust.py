@@ -141,15 +141,6 @@ def test_a_process_left_behind_is_counted() -> None:
     assert found["wrong"] == "interrupt/a"
 
 
-def test_executors_count_runs_of_each_and_bounds_of_all() -> None:
-    rows = [
-        kill(name=f"executors/{name}/{i}", executor=name, seconds=value, n_blocks=64, lower_bound=1.0)
-        for name, values in {"pool": (1.0, 2.0, 9.0), "dask": (3.0, 4.0)}.items()
-        for i, value in enumerate(values)
-    ]
-    assert figures("robustness", *rows)["executors"] == "2.0 seconds by pool, 3.5 seconds by dask; 1 lower bound"
-
-
 @pytest.mark.parametrize("lost", [{1}, {2}, set()])
 def test_a_run_whose_file_lacks_a_closed_node_fails(monkeypatch: pytest.MonkeyPatch, lost: set[int]) -> None:
     lives = iter([(True, {0, 1}), (False, {2})])
@@ -212,16 +203,6 @@ def test_what_does_harm_is_noticed() -> None:
     assert figures("memory", row)["harmless"] == "all 1"
     for change in ({"outcome": "failed"}, {"sentence": "MemoryError()"}, {"peak_mb": 501.0}, {"seconds": 21.0}):
         assert figures("memory", row, row | change)["harmless"] == "1 of 2"
-
-
-def test_memory_is_told_by_size_with_the_most() -> None:
-    row = {"name": "a", "verified": "OPTIMAL", "verify_mb": 50.0, "n_points": 150.0, **DONE}
-    rows = {"constrained": [row, row | {"peak_mb": 300.0, "verify_mb": None}], "large": [row | {"n_points": 1000.0}]}
-    lines = page.figures_of("memory", rows)["by_size"].splitlines()[2:]
-    assert [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines] == [
-        ["100 to 999", "2", "300", "50"],
-        ["1,000 to 9,999", "1", "100", "50"],
-    ]
 
 
 def test_the_memory_in_use_is_seen_to_grow_and_to_be_given_back() -> None:

@@ -115,7 +115,6 @@ def test_nearest_centres_are_kept_where_nothing_is_violated() -> None:
     edges = edges[labels[edges[:, 0]] != labels[edges[:, 1]]]
     graph = ConflictGraph.build(60, edges)
     found = assign(costs, graph)
-    assert isinstance(found, Assignment)
     assert (found.labels == labels).all()
     assert (found.base.region < 0).all()
     assert found.base.num_tree + found.base.num_searched + found.base.num_integer == 0
@@ -135,7 +134,6 @@ def test_one_big_clique_is_a_linear_assignment_problem() -> None:
 
     costs = np.random.default_rng(2).random((100, 100))
     found = assign(costs, ConflictGraph.build(100, clique(100)))
-    assert isinstance(found, Assignment)
     assert found.cost == pytest.approx(costs[linear_sum_assignment(costs)].sum(), rel=1e-12)
     assert found.base.num_integer == 0
 
@@ -146,8 +144,6 @@ def test_scaling_the_costs_changes_nothing(scale: float) -> None:
     costs = rng.random((80, 5))
     graph = ConflictGraph.build(80, random_edges(rng, 80, 0.03))
     plain, scaled = assign(costs, graph), assign(scale * costs, graph)
-    assert isinstance(plain, Assignment)
-    assert isinstance(scaled, Assignment)
     assert (plain.labels == scaled.labels).all()
 
 
@@ -160,7 +156,6 @@ def test_twenty_thousand_nodes() -> None:
     start = time.process_time()
     found = assign(costs, graph)
     assert time.process_time() - start < 2.0  # it takes 10 ms
-    assert isinstance(found, Assignment)
     assert is_proper(found.labels, graph.edges)
     assert found.cost < costs.min(axis=1).sum() * 1.05
 
@@ -176,14 +171,12 @@ def dense_problem(seed: int) -> tuple[np.ndarray, ConflictGraph]:
 def test_without_proof_the_labels_are_feasible_and_never_worse_than_the_start() -> None:
     costs, graph = dense_problem(9)
     first = assign(costs, graph, exact=False)
-    assert isinstance(first, Assignment)
     assert not first.proved
     assert not first.used_integer_program
     assert is_proper(first.labels, graph.edges)
     assert set(first.labels) == set(range(5))
     shifted = costs + 0.05 * np.random.default_rng(10).random(costs.shape)
     again = assign(shifted, graph, exact=False, start=first.labels)
-    assert isinstance(again, Assignment)
     assert is_proper(again.labels, graph.edges)
     assert again.cost <= shifted[np.arange(150), first.labels].sum()
 
@@ -193,8 +186,6 @@ def test_without_proof_easy_problems_are_solved_to_the_same_optimum() -> None:
     costs = rng.random((300, 6))
     graph = ConflictGraph.build(300, random_edges(rng, 300, 0.003))
     exact, quick = assign(costs, graph), assign(costs, graph, exact=False)
-    assert isinstance(exact, Assignment)
-    assert isinstance(quick, Assignment)
     assert quick.proved
     assert (exact.labels == quick.labels).all()
 
