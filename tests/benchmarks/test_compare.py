@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.__main__ import parser
 from benchmarks.compare import child, command, runs, sides
-from benchmarks.compare.report import Comparison, Interval, differences, interval, report, timetable
+from benchmarks.compare.report import Comparison, Interval, interval, report
 from benchmarks.compare.runs import SAMPLE, Measured, Sampled, in_turn
 
 #: A package that says which version it is; each call takes the milliseconds that stand there.
@@ -22,11 +22,6 @@ def solve(points, n_clusters, workers):
     return type("Result", (), dict(status="OPTIMAL", objective={objective}, nodes=1))
 """
 READER = "def read_points(path):\n    return [float(line) for line in open(path)]\nread_constraints = None\n"
-
-
-def test_equal_samples_differ_by_a_factor_of_one() -> None:
-    assert interval([0.5, 2.0, 3.0], [0.5, 2.0, 3.0]) == Interval(1.0, 1.0, 1.0)
-    assert interval([0.5, 2.0, 3.0], [0.5, 2.0, 3.0]).verdict == "no difference seen"
 
 
 def test_the_interval_is_the_one_of_the_textbook() -> None:
@@ -76,19 +71,6 @@ def run(case: str, letter: str, seconds: float, beside: float | None = None, **r
     found = [{"status": "OPTIMAL", "objective": 2.0, "nodes": 3} | result]
     row = {"outcome": "done", "seconds": seconds, "cpu_seconds": 1.0, "peak_mb": 10.0 * seconds, "found": found}
     return Measured(case, letter, row, beside)
-
-
-def test_of_alike_revisions_a_case_is_called_faster_or_slower_in_one_of_twenty_comparisons() -> None:
-    rng, false = np.random.default_rng(7), 0
-    for _ in range(400):
-        all_runs = []
-        for seconds, cpu in np.exp(0.02 * rng.standard_normal((8 * 6 * 2, 2))):
-            case, letter = str(len(all_runs) % 8), "AB"[len(all_runs) // 8 % 2]
-            all_runs.append(run(case, letter, seconds))
-            all_runs[-1].row["cpu_seconds"] = cpu
-        tables = [timetable(Comparison(all_runs), measure) for measure in ("seconds", "cpu_seconds")]
-        false += any(word in text for text in tables for word in ("slower", "faster"))
-    assert false <= 0.07 * 400
 
 
 def test_the_report_names_changed_results_first_then_what_failed_then_times_and_marks() -> None:
@@ -153,14 +135,6 @@ def test_a_looser_bound_is_told() -> None:
     )
     result = type("Result", (), {"status": "OPTIMAL", "objective": 2.0, "lower_bound": 1.9999, "nodes": 1, "gap": 5e-5})
     assert child.results(result) == {"status": "OPTIMAL", "objective": 2.0, "lower_bound": 1.9999, "nodes": 1}
-
-
-def test_results_that_change_from_round_to_round_are_told() -> None:
-    changed = [run("x", letter, 1.0, objective=value) for letter, values in (("A", (1.0, 1.5)), ("B", (1.0, 1.0)))
-               for value in values]  # fmt: skip
-    assert Comparison(changed).changes() == ["x: the results of A differ between its rounds"]
-    assert differences([{"nodes": 1}], [{"nodes": 1}, {"nodes": 7}]) == ["nodes of instance 2: None before, 7 now"]
-    assert differences([{"objective": 1.0}], [{"objective": 1.0 + 1e-7}]) != []
 
 
 @pytest.fixture
@@ -240,16 +214,6 @@ def test_bad_input_is_refused_in_one_sentence(
     said = capsys.readouterr().err
     assert said.startswith(f"compare: {sentence}")
     assert said.count("\n") == 1
-
-
-def test_without_a_repository_there_is_nothing_to_compare(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("benchmarks.repository.ROOT", tmp_path)
-    assert [called("HEAD"), called("WORK")] == [2, 2]
-    no_revision, no_repository = capsys.readouterr().err.splitlines()
-    assert no_revision == f"compare: there is no revision 'HEAD' in {tmp_path}"
-    assert no_repository == f"compare: {tmp_path} is not a git repository"
 
 
 def test_after_ctrl_c_nothing_is_left(

@@ -2,8 +2,6 @@
 
 import csv
 import re
-import subprocess
-import sys
 from pathlib import Path
 from string import Formatter
 from typing import Any
@@ -11,6 +9,7 @@ from typing import Any
 import pytest
 
 from benchmarks import page, published, record
+from benchmarks.__main__ import parser
 from benchmarks.case import Row
 from benchmarks.picture import dots
 from benchmarks.rows import NOT_MEASURED
@@ -28,10 +27,11 @@ def by_hand(text: str) -> list[str]:
     return [line for line in plain.splitlines() if MEASURED.search(line)]
 
 
-def test_the_page_and_its_picture_are_as_the_rows_say() -> None:
-    command = [sys.executable, "-m", "benchmarks", "pages", "--check"]
-    said = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (said.returncode, said.stdout) == (0, "all is as the record says\n")
+def test_the_page_and_its_picture_are_as_the_rows_say(capsys: pytest.CaptureFixture[str]) -> None:
+    options = parser().parse_args(["pages", "--check"])
+    with pytest.raises(SystemExit, match="0"):
+        options.main(options)
+    assert capsys.readouterr().out == "all is as the record says\n"
 
 
 def test_the_page_is_short_and_opens_with_a_picture_and_ten_figures() -> None:
@@ -146,15 +146,6 @@ def test_a_ratio_is_of_the_means_of_a_configuration_and_leaves_out_what_is_not_a
     assert (found["extremes"], found["slowest"]) == ("–", "wine/b, 1.0 seconds")
 
 
-def test_where_the_older_method_is_faster_is_told_and_what_the_published_ones_did_not_solve() -> None:
-    quick, slow, hard = of("iris", "ML", 100), of("iris", "CL", 50), of("ecoli", "CL", 100)
-    rows = [proved("a", 0.3, **quick), proved("b", 0.3, **slow), proved("c", 3.0, **hard)]
-    found = page.figures_of("constrained", {"constrained": rows})
-    assert (found["cprbba_faster"], found["not_solved"]) == ("1 of 2", "ecoli CL 100")
-    found = page.figures_of("constrained", {"constrained": [failed("a", **quick)]})
-    assert found["cprbba_faster"] == "1 of 1"
-
-
 def test_seconds_of_a_method_that_was_stopped_are_bounds_and_what_is_not_proved_is_named() -> None:
     rows = [proved("tsplib/u2152/k40", 10.0), proved("tsplib/u2152/k50", 10.0)]
     found = page.figures_of("plane", {"plane": rows})
@@ -188,21 +179,6 @@ def test_seeds_are_compared_with_the_best_of_their_set() -> None:
     found = page.figures_of("heuristics", {"heuristics": rows})
     assert found["dense"] == "5.0 % in 3 runs on 1 sets; 1 without a partition"
     assert page.figures_of("heuristics", {"heuristics": rows[:1]})["dense"] == NOT_MEASURED
-
-
-def test_a_clusterer_is_worse_than_none_beyond_its_standard_error() -> None:
-    rows = [
-        {
-            "name": f"defaults/{i}/published",
-            "method": "published",
-            "above": above,
-            "standard_error": 0.05,
-            "outcome": "done",
-        }
-        for i, above in enumerate((-0.04, -0.06, 0.1))
-    ]
-    found = page.figures_of("soft", {"soft": rows})
-    assert (found["published"], found["by_distance"]) == ("1 of 3", NOT_MEASURED)
 
 
 def test_rows_of_a_later_commit_are_said_to_be_of_it(tmp_path: Path) -> None:

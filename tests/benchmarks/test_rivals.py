@@ -144,12 +144,6 @@ def test_the_best_satisfies_everything_and_what_breaks_pairs_is_counted() -> Non
     assert found["scip"] == "not measured yet"
 
 
-def test_the_median_run_counts_those_without_anything_as_worst() -> None:
-    assert rivals.median_of([3.0, 1.0, 2.0], 5) == 3.0
-    assert rivals.median_of([3.0, 1.0], 5) is None
-    assert rivals.median_of([], 1) is None
-
-
 def engine(method: str, **columns: Any) -> dict[str, Any]:
     row = {"name": f"relaxation/x/{method}", "instance": "x", "method": method, "outcome": "done", "trace": TRACE}
     return row | {"status": None, "lower_bound": 100.0, "seconds": 1.0} | columns

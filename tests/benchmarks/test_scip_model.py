@@ -39,7 +39,6 @@ def test_it_agrees_with_all_partitions_of_small_instances(seed: int) -> None:
         return
     spread = float(((instance.points - instance.points.mean(axis=0)) ** 2).sum())
     assert proof.is_proved
-    assert proof.partition is not None
     assert proof.partition.objective == pytest.approx(truth.optimum, abs=SLACK * spread)
     assert proof.lower_bound == pytest.approx(truth.optimum, abs=SLACK * spread)
 

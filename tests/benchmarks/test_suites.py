@@ -34,11 +34,11 @@ def test_the_smallest_set_of_blobs_is_the_one_that_was_drawn_before() -> None:
 
 def test_clusters_of_equal_size_differ_by_one_point() -> None:
     limits = build(gaussians=[40, 2, 3, 4.0], equal=True).limits
-    assert limits is not None
     assert limits.to_dict() == {"size_min": 13, "size_max": 14}
     assert build(gaussians=[40, 2, 3, 4.0]).limits is None
 
 
+@pytest.mark.slow
 def test_a_certificate_has_a_row_with_its_search_and_its_run_file_checked() -> None:
     row = large.run(spread=[1000, 9], **LIMITS | {"gap": 0.05})
     assert (row["status"], row["verified"], row["n_points"]) == ("OPTIMAL", "OPTIMAL", 1000)
@@ -77,6 +77,7 @@ def test_draws_of_soft_pairs_are_the_same_again_and_mostly_right() -> None:
     np.testing.assert_array_equal(soft.drawn_pairs(classes, 100, 1)[0], must)
 
 
+@pytest.mark.slow
 def test_pckm_stands_beside_a_certified_optimum() -> None:
     row = soft.run(drawn=["iris", soft.PAIRS, 0], **LIMITS)
     assert (row["status"], row["gap"] <= 1e-4) == ("OPTIMAL", True)

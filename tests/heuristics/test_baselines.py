@@ -29,7 +29,6 @@ def test_the_known_failure_is_reported_and_no_partition_returned() -> None:
 def test_the_same_points_in_another_order_do_not_fail() -> None:
     problem = Problem.of(EARLY)
     solution, record = cop_kmeans(problem.instance, problem.reduced, seed=0)
-    assert solution is not None
     assert not breaks(problem, solution.labels)
     assert record.objective == pytest.approx(cost(problem, solution.labels))
 
@@ -53,8 +52,6 @@ def test_what_it_returns_is_feasible_and_costs_what_it_says() -> None:
 def test_it_is_reproducible_and_stops_on_request() -> None:
     problem = Problem.of(blobs(60, 4, constraints=15, seed=1))
     first, again = (cop_kmeans(problem.instance, problem.reduced, seed=3, num_starts=10)[0] for _ in range(2))
-    assert first is not None
-    assert again is not None
     np.testing.assert_array_equal(first.labels, again.labels)
     solution, record = cop_kmeans(problem.instance, problem.reduced, seed=3, budget=Budget(Stop(lambda: True)))
     assert solution is None
@@ -84,7 +81,6 @@ def test_without_violations_it_is_the_unconstrained_clustering() -> None:
 def test_it_is_feasible_on_random_problems() -> None:
     for problem, truth in feasible_problems(80, first_seed=300):
         solution, record = post_processing(problem.instance, problem.reduced, seed=0, num_starts=2)
-        assert solution is not None
         slack = tolerance(problem.instance)
         assert not breaks(problem, solution.labels)
         assert record.objective == pytest.approx(cost(problem, solution.labels), rel=1e-9, abs=slack)
@@ -102,6 +98,4 @@ def test_infeasible_constraints_are_reported() -> None:
 def test_it_is_reproducible() -> None:
     problem = Problem.of(blobs(60, 4, constraints=60, seed=1))
     first, again = (post_processing(problem.instance, problem.reduced, seed=3, num_starts=3)[0] for _ in range(2))
-    assert first is not None
-    assert again is not None
     np.testing.assert_array_equal(first.labels, again.labels)

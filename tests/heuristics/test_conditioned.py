@@ -1,14 +1,15 @@
 """Limits of clusters and soft pairs: feasible partitions, the optimum in nearly all small cases, exact changes."""
 
+import itertools
 from dataclasses import replace
-from itertools import combinations, product
+from itertools import combinations, islice, product
 
 import numpy as np
 import pytest
 
 from pcsos import SoftPairs
 from pcsos.base.control.stop import OUT_OF_TIME, Stop
-from pcsos.base.exceptions import InputError
+from pcsos.base.exceptions import InfeasibleError, InputError
 from pcsos.heuristics import run
 from pcsos.heuristics.assignment import limited
 from pcsos.heuristics.centres import Costs, centres_of, objective_of, random_centres
@@ -24,29 +25,36 @@ from pcsos.problem.partition import Partition
 from pcsos.problem.reduction import reduce_instance
 from tests.asked import asked
 from tests.clocks import Ticking
-from tests.heuristics.conditions import SmallCase, conditioned, penalties, satisfies, some
+from tests.conditioned import Conditioned, random_conditioned
 from tests.heuristics.problems import blobs, tolerance
-from tests.oracle import costs as sums_of_squares
 from tests.slow import first_few
 
 
-def cost(case: SmallCase, labels: np.ndarray) -> float:
-    """Cost of labels of points, from pairwise distances and the pairs as they were given."""
-    return float(sums_of_squares(case.instance, labels[None, :])[0]) + penalties(labels, case.given)
+def some(count: int, *, feasible: bool, first_seed: int = 0) -> list[Conditioned]:
+    """The first instances that have, or have no, feasible partition."""
+    cases = filter(is_reducible, map(random_conditioned, itertools.count(first_seed)))
+    return list(islice((case for case in cases if bool(case.feasible) == feasible), count))
 
 
-def is_feasible(case: SmallCase, labels: np.ndarray) -> bool:
+def is_reducible(case: Conditioned) -> bool:
+    """Whether there is something to search, which contradictions among the pairs leave nothing of."""
+    try:
+        reduce_instance(case.instance)
+    except InfeasibleError:
+        return False
+    return True
+
+
+def cost(case: Conditioned, labels: np.ndarray) -> float:
+    return float(case.cost(labels))
+
+
+def is_feasible(case: Conditioned, labels: np.ndarray) -> bool:
     """Whether labels of points satisfy all that was given."""
-    instance = case.instance
-    return (
-        (labels[instance.must_link[:, 0]] == labels[instance.must_link[:, 1]]).all()
-        and (labels[instance.cannot_link[:, 0]] != labels[instance.cannot_link[:, 1]]).all()
-        and np.unique(labels).size == instance.n_clusters
-        and satisfies(labels, instance.weights, case.given)
-    )
+    return np.unique(labels).size == case.instance.n_clusters and case.admits(labels)
 
 
-def slack_of(case: SmallCase) -> float:
+def slack_of(case: Conditioned) -> float:
     return 10.0 * tolerance(case.instance)
 
 
@@ -55,24 +63,23 @@ def test_small_problems_are_solved_and_all_results_are_feasible(number: int) -> 
     cases = some(number, feasible=True)
     reached = 0
     for case in cases:
-        reduced = case.reduced
+        reduced = reduce_instance(case.instance)
         best, _ = s_mdeclust(reduced, seed=0)
-        assert best is not None
         labels = reduced.lift(best.labels)
         assert is_feasible(case, labels)
         assert best.objective == pytest.approx(cost(case, labels), rel=1e-9, abs=slack_of(case))
         assert Partition.of(case.instance, labels).objective == pytest.approx(
             best.objective, rel=1e-9, abs=slack_of(case)
         )
-        assert best.objective >= case.truth.optimum * (1.0 - 1e-9) - slack_of(case)
-        reached += best.objective <= case.truth.optimum * (1.0 + 1e-9) + slack_of(case)
+        assert best.objective >= float(case.optimum) * (1.0 - 1e-9) - slack_of(case)
+        reached += best.objective <= float(case.optimum) * (1.0 + 1e-9) + slack_of(case)
     assert reached >= 0.98 * len(cases)
 
 
 @pytest.mark.slow
 def test_problems_without_a_partition_have_none_found_and_the_record_says_why() -> None:
     for case in some(30, feasible=False):
-        best, record = s_mdeclust(case.reduced, seed=0)
+        best, record = s_mdeclust(reduce_instance(case.instance), seed=0)
         assert best is None
         assert not record.feasible
         assert record.message in (limited.NONE_WITHIN, limited.NONE_FOUND)
@@ -82,7 +89,7 @@ def test_the_integer_program_takes_over_where_no_search_finds_labels(monkeypatch
     monkeypatch.setattr(limited, "repair", lambda *_: None)
     programs = 0
     for case in some(40, feasible=True, first_seed=5000):
-        reduced = case.reduced
+        reduced = reduce_instance(case.instance)
         rng = np.random.default_rng(0)
         matrix = Costs.of(reduced)(random_centres(reduced, rng))
         found = limited.assign_within_limits(reduced, matrix, rng=rng, budget=AMPLE)
@@ -94,8 +101,8 @@ def test_the_integer_program_takes_over_where_no_search_finds_labels(monkeypatch
 
 def test_descent_is_feasible_and_never_worse_from_any_partition() -> None:
     for case in some(100, feasible=True, first_seed=1000):
-        reduced = case.reduced
-        for row in case.truth.labels[:: max(1, len(case.truth.labels) // 3)]:
+        reduced = reduce_instance(case.instance)
+        for row, _ in case.feasible[:: max(1, len(case.feasible) // 3)]:
             labels = reduced.project(row)
             before = labels.copy()
             solution, sweeps = improve(reduced, labels)
@@ -107,11 +114,10 @@ def test_descent_is_feasible_and_never_worse_from_any_partition() -> None:
             assert sweeps >= 1
 
 
-def conditioned_blobs(seed: int, **given: object) -> SmallCase:
-    """Forty points in four blobs with a few pairs and these conditions; the truth is not enumerated."""
+def conditioned_blobs(seed: int, **given: object) -> Conditioned:
+    """Forty points in four blobs with a few pairs and these conditions."""
     base = blobs(40, 4, constraints=12, seed=seed)
-    instance = Instance(base.points, 4, base.must_link, base.cannot_link, **asked(**given))
-    return SmallCase(instance, dict(given), None)  # type: ignore[arg-type]
+    return Conditioned(Instance(base.points, 4, base.must_link, base.cannot_link, **asked(**given)))
 
 
 SOFT = {
@@ -132,10 +138,9 @@ SOFT = {
 )
 def test_no_feasible_move_and_no_feasible_swap_improves_the_result(given: dict[str, object]) -> None:
     case = conditioned_blobs(3, **given)
-    reduced = case.reduced
+    reduced = reduce_instance(case.instance)
     rng = np.random.default_rng(0)
     solution = search_from(reduced, random_centres(reduced, rng), costs=Costs.of(reduced), rng=rng).solution
-    assert solution is not None
     solution, _ = improve(reduced, solution.labels)
     assert is_feasible(case, reduced.lift(solution.labels))
     neighbours = []
@@ -171,9 +176,8 @@ def test_changes_are_those_of_the_objective() -> None:
 
 def test_sizes_are_kept_in_any_order() -> None:
     case = conditioned_blobs(5, sizes=[4, 7, 12, 17])
-    reduced = case.reduced
+    reduced = reduce_instance(case.instance)
     best, _ = s_mdeclust(reduced, seed=1)
-    assert best is not None
     assert sorted(np.bincount(reduced.lift(best.labels)).tolist()) == [4, 7, 12, 17]
 
 
@@ -183,16 +187,12 @@ def test_a_penalty_beyond_all_sums_of_squares_makes_a_pair_hard() -> None:
     soft = reduce_instance(Instance(base.points, 3, conditions=[SoftPairs(must_link=far, penalty=1e6)]))
     hard = reduce_instance(Instance(base.points, 3, must_link=far))
     found = [s_mdeclust(reduced, seed=0)[0] for reduced in (soft, hard)]
-    assert found[0] is not None
-    assert found[1] is not None
     assert found[0].objective == pytest.approx(found[1].objective, rel=1e-9)
 
 
 def test_runs_with_the_same_seed_are_the_same() -> None:
-    reduced = conditioned_blobs(7, size_min=8, size_max=12, **SOFT).reduced
+    reduced = reduce_instance(conditioned_blobs(7, size_min=8, size_max=12, **SOFT).instance)
     first, again = (s_mdeclust(reduced, seed=3) for _ in range(2))
-    assert first[0] is not None
-    assert again[0] is not None
     np.testing.assert_array_equal(first[0].labels, again[0].labels)
     assert first[1].work == again[1].work
 
@@ -200,12 +200,11 @@ def test_runs_with_the_same_seed_are_the_same() -> None:
 @pytest.mark.parametrize("variant", ["S-MDE", "SG-MDE", "SM-MDE", "SMG-MDE", "pcsos"])
 def test_all_variants_and_starts_respect_conditions(variant: str) -> None:
     case = conditioned_blobs(2, size_min=9, size_max=11, **SOFT)
-    reduced = case.reduced
+    reduced = reduce_instance(case.instance)
     results = [s_mdeclust(reduced, seed=0, variant=variant)[0]]
     if variant == "pcsos":
         results += [multi_start(reduced, seed=0, starts=starts, num_starts=5)[0] for starts in ("k-means++", "random")]
     for best in results:
-        assert best is not None
         assert is_feasible(case, reduced.lift(best.labels))
 
 
@@ -242,9 +241,3 @@ def test_what_is_plain_takes_the_plain_search(monkeypatch: pytest.MonkeyPatch) -
     assert ipc_kmeans(reduced, centres).solution is not None
     with pytest.raises(AssertionError):
         ipc_kmeans(replace(reduced, limits=reduce_instance(Instance(np.arange(4.0), 2, size_min=2)).limits), centres)
-
-
-def test_cases_are_of_all_kinds() -> None:
-    given = [case.given for case in map(conditioned, range(200)) if case is not None]
-    for name in ("size_min", "size_max", "weight_min", "weight_max", "sizes", "soft_must_link", "soft_cannot_link"):
-        assert sum(name in each for each in given) >= 10

@@ -19,7 +19,6 @@ def starts(problem: Problem, seed: int = 0) -> np.ndarray:
     solution, *_ = ipc_kmeans(
         problem.reduced, rng.normal(size=random_centres(problem.reduced, rng).shape), max_iterations=1
     )
-    assert solution is not None
     return solution.labels
 
 
@@ -101,8 +100,6 @@ def test_search_from_centres_is_at_least_as_good_as_its_own_descent() -> None:
         centres = random_centres(problem.reduced, rng)
         first, *_ = ipc_kmeans(problem.reduced, centres, max_iterations=1)
         solution, work, _ = search_from(problem.reduced, centres, costs=costs, rng=rng)
-        assert first is not None
-        assert solution is not None
         assert not breaks(problem, solution.labels)
         assert solution.objective <= first.objective
         assert work.local_search_iterations > work.exact_assignments >= 1

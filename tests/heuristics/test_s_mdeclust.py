@@ -22,7 +22,6 @@ PARAMETERS = {field.name for field in fields(MemeticParams)}
 def evolve(problem: Problem, *, stop: Stop = NEVER, **options: Any) -> tuple[Solution, Record]:
     params = MemeticParams(**{name: options.pop(name) for name in PARAMETERS & set(options)})
     solution, record = s_mdeclust(problem.reduced, **{"seed": 0, "params": params, "budget": Budget(stop), **options})
-    assert solution is not None
     assert not breaks(problem, solution.labels)
     assert record.feasible
     assert record.objective == solution.objective

@@ -37,8 +37,6 @@ def test_it_is_as_good_as_many_starts_on_all_points(seed: int) -> None:
     met: list[Solution] = []
     best, record = sampled.sampled(reduced, seed=seed, on_improvement=met.append)
     other, _ = multi_start(reduced, seed=seed, num_starts=10)
-    assert best is not None
-    assert other is not None
     assert best.objective <= 1.001 * other.objective
     assert (best, record.objective, record.message) == (met[-1], best.objective, "")
     assert (np.diff([solution.objective for solution in met]) < 0.0).all()
@@ -50,11 +48,9 @@ def test_weights_and_must_links_count_and_conditions_are_kept() -> None:
     pairs = rng.permutation(6000)[:400].reshape(-1, 2)
     instance = Instance(points, 4, pairs[:100], pairs[100:], rng.uniform(0.1, 9.0, 6000), size_min=1000)
     partition, record = run(instance, "sampled")
-    assert partition is not None
     assert record.feasible
     assert violation(instance, partition.labels) is None
     free, _ = run(Instance(points, 4, weights=instance.weights), "sampled")
-    assert free is not None
     assert free.objective < partition.objective < 1.5 * free.objective
 
 
@@ -62,8 +58,6 @@ def test_more_features_than_points_in_a_sample() -> None:
     points = drawn(1200, 3, d=700)
     partition, _ = run(Instance(points, 3), "sampled")
     other, _ = run(Instance(points, 3), "ipc-kmeans", num_starts=5)
-    assert partition is not None
-    assert other is not None
     assert partition.objective <= 1.001 * other.objective
 
 
@@ -72,7 +66,6 @@ def test_it_ends_when_asked_with_what_it_has(questions: int) -> None:
     asked = iter(range(questions))
     budget = Budget(Stop(lambda: next(asked, None) is None))
     best, _ = sampled.sampled(reduce_instance(Instance(drawn(9000, 6), 6)), seed=0, budget=budget)
-    assert best is not None
     assert np.unique(best.labels).size == 6
 
 
@@ -83,7 +76,6 @@ def test_a_solve_of_many_points_begins_with_it(monkeypatch: pytest.MonkeyPatch) 
     context = Context.of(instance, Options(), NEVER)
     offer_first_incumbents(presolve(instance, Budget()), context)
     expected, _ = run(instance, "sampled")
-    assert expected is not None
     assert context.primal.objective == expected.objective
 
 
@@ -126,14 +118,11 @@ def test_what_is_found_in_a_sketch_is_finished_in_the_problem(reduced: Reduced) 
 def test_searches_are_as_good_as_without(instance: Instance, monkeypatch: pytest.MonkeyPatch) -> None:
     options = {"population": 6, "max_stall": 10}
     partition, record = run(instance, seed=0, **options)
-    assert partition is not None
     assert record.objective == pytest.approx(partition.objective)
     again, _ = run(instance, seed=0, **options)
-    assert again is not None
     assert again.labels.tolist() == partition.labels.tolist()
     monkeypatch.setattr("pcsos.heuristics.registry.is_worth_sketching", lambda reduced: False)
     whole, _ = run(instance, seed=0, **options)
-    assert whole is not None
     assert partition.objective <= 1.001 * whole.objective
     assert Partition.of(instance, partition.labels).objective == partition.objective
 

@@ -90,7 +90,6 @@ def test_too_many_must_links_for_the_clusters() -> None:
     with pytest.raises(InfeasibleError, match="leave 2 groups of points, too few for 3 non-empty clusters") as caught:
         presolve(Instance(np.zeros((6, 1)), 3, must))
     conflict = caught.value.conflict
-    assert conflict is not None
     assert len(conflict.must_link) == 4
     assert_irreducible(conflict, 6, 3, must, [])
 

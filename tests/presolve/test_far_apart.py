@@ -19,7 +19,7 @@ from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import reduce_instance
 from pcsos.verify import VerificationError, verify
 from tests import oracle
-from tests.problem.test_cost import exact_cost
+from tests.exact_oracle import ExactCosts
 from tests.verify.certificates import edit
 
 
@@ -80,17 +80,16 @@ def test_pairs_cost_at_least_what_is_said(seed: int) -> None:
     instance = Instance(points, 2, [(0, 1), (2, 3)], weights=10.0 ** rng.uniform(-6, 6, 7))
     reduced = reduce_instance(instance)
     found = least_pair_costs(instance, reduced)
-    members = [np.flatnonzero(reduced.component == i) for i in range(reduced.size)]
-    inside = [exact_cost(points[m], instance.weights[m]) for m in members]
+    members = [np.flatnonzero(reduced.component == i).tolist() for i in range(reduced.size)]
+    costs = ExactCosts(points, instance.weights)
+    inside = [costs.cluster(own) for own in members]
     for i in range(reduced.size):
         for j in range(i):
-            both = np.concatenate([members[i], members[j]])
-            exact = exact_cost(points[both], instance.weights[both]) - inside[i] - inside[j]
+            exact = costs.cluster(members[i] + members[j]) - inside[i] - inside[j]
             assert Fraction(float(found[i, j])) <= exact
             assert found[i, j] == found[j, i]
     i, j = reduced.component[4], reduced.component[5]  # single points, whose difference loses nothing but digits
-    exact = exact_cost(points[4:6], instance.weights[4:6])
-    assert found[i, j] == pytest.approx(float(exact), rel=1e-12)
+    assert found[i, j] == pytest.approx(float(costs.cluster([4, 5])), rel=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -98,8 +97,9 @@ def test_pairs_cost_no_more_than_is_said_with_many_features(seed: int) -> None:
     points = np.random.default_rng(seed).standard_normal((3, 2000))
     instance = Instance(points, 2)
     found = least_pair_costs(instance, reduce_instance(instance))
+    costs = ExactCosts(points, np.ones(3))
     for i, j in ((0, 1), (0, 2), (1, 2)):
-        exact = exact_cost(points[[i, j]], np.ones(2))
+        exact = costs.cluster([i, j])
         assert Fraction(float(found[i, j])) <= exact
         assert found[i, j] == pytest.approx(float(exact), rel=1e-11)
 
@@ -133,7 +133,6 @@ def test_a_resumed_run_moves_the_same_blocks(tmp_path: Path) -> None:
     instance = Instance(points, 7)
     problem = presolve(instance)
     found = separate_blocks(problem, 1e3)
-    assert found is not None
     again = moved_as_before(problem, NodeRecord(0, None, None, found.steps))
     np.testing.assert_array_equal(again.reduced.means, found.reduced.means)
     np.testing.assert_array_equal(again.reduced.cannot_link, found.reduced.cannot_link)

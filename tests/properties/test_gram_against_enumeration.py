@@ -10,6 +10,7 @@ import pcsos
 from pcsos.evidence.result import Status
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
+from tests.exact_oracle import ExactCosts
 from tests.gram_instances import exact_cost, feasible_labels, matrix_costs, random_gram_instance
 from tests.slow import first_few
 
@@ -22,32 +23,18 @@ def test_costs_of_matrix_and_points_differ_by_no_more_than_is_said(seed: int) ->
     error = Fraction(instance.gram_error)
     points = instance.points
     alone = Instance(points, instance.n_clusters, weights=instance.weights)
-    labels = feasible_labels(alone)
+    labels, costs = feasible_labels(alone), ExactCosts(points, instance.weights)
     for own in labels[rng.permutation(len(labels))[:6]]:
         truth = exact_cost(instance.gram.matrix, instance.weights, own)
-        inner = np.array([[Fraction(x) for x in row] for row in points.tolist()])
-        of_points = exact_cost_of(inner @ inner.T, instance.weights, own)
+        of_points = costs.cost(own)
         assert abs(truth - of_points) <= error
-        objective = Fraction(
-            Partition.of(Instance(points, instance.n_clusters, weights=instance.weights), own).objective
-        )
+        objective = Fraction(Partition.of(alone, own).objective)
         assert abs(objective - of_points) <= of_points / 2**36
-
-
-def exact_cost_of(inner: np.ndarray, weights: np.ndarray, labels: np.ndarray) -> Fraction:
-    """The same as :func:`tests.gram_instances.exact_cost`, of rational numbers."""
-    mass = np.array([Fraction(w) for w in weights.tolist()])
-    cost = (mass * inner.diagonal()).sum()
-    for label in np.unique(labels):
-        own = labels == label
-        cost -= mass[own] @ inner[np.ix_(own, own)] @ mass[own] / mass[own].sum()
-    return Fraction(cost)
 
 
 @pytest.mark.parametrize("seed", first_few(40, range(150)))
 def test_solve_finds_the_optimum_and_proves_no_more(seed: int) -> None:
     instance = random_gram_instance(np.random.default_rng(1000 + seed), max_points=7)
-    assert instance.gram is not None
     result = pcsos.solve(instance, workers=1)
     labels = feasible_labels(instance)
     if not len(labels):

@@ -1,22 +1,16 @@
 """Forced pairs and feasibility against the oracle: nothing is lost, every argument holds."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import pcsos
-from pcsos import Status
 from pcsos.base.exceptions import InfeasibleError
-from pcsos.evidence.kinds import Clique, Forced
+from pcsos.evidence.kinds import Clique
 from pcsos.evidence.node import Decision
-from pcsos.evidence.run_file import RunFile
 from pcsos.presolve.implied_pairs import infer_and_check
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import reduce_instance
-from pcsos.verify import verify
 from tests import oracle
 
 seeds = st.integers(0, 2**32 - 1)
@@ -63,20 +57,6 @@ def test_every_forced_pair_has_a_witness_that_holds(seed: int) -> None:
         (must if forced.decision.kind == "ML" else cannot).append([forced.decision.i, forced.decision.j])
 
 
-def test_two_clusters_contract_each_side_of_a_chain_of_cannot_links() -> None:
-    chain = [(0, 1), (1, 2), (2, 3), (3, 4)]
-    settled, _ = infer_and_check(reduce_instance(Instance(np.arange(6.0), 2, cannot_link=chain)))
-    assert settled.size == 3
-    np.testing.assert_array_equal(settled.component == settled.component[0], [1, 0, 1, 0, 1, 0])
-    assert settled.component[1] == settled.component[3] != settled.component[5]
-
-
-def test_two_clusters_contract_an_even_cycle_to_two_super_points() -> None:
-    cycle = [(0, 1), (1, 2), (2, 3), (3, 0)]
-    settled, _ = infer_and_check(reduce_instance(Instance(np.arange(4.0), 2, cannot_link=cycle)))
-    np.testing.assert_array_equal(settled.component, [0, 1, 0, 1])
-
-
 def assert_witness(forced: Clique, n: int, k: int, must: list[list[int]], cannot: list[list[int]]) -> None:
     """Check the clique of a forced pair in the state given by all pairs before it."""
     group = list(range(n))
@@ -100,24 +80,4 @@ def test_what_is_found_infeasible_on_the_way_keeps_its_forced_pairs() -> None:
     triangles = [(0, 1), (0, 2), (1, 2), (1, 3), (2, 3), (3, 4), (3, 5), (4, 5), (4, 6), (5, 6), (6, 0)]
     with pytest.raises(InfeasibleError) as caught:
         infer_and_check(reduce_instance(Instance(np.arange(7.0), 3, cannot_link=triangles)))
-    assert caught.value.step is not None
     assert {forced.decision for forced in caught.value.step.cliques} >= {Decision("ML", 0, 3), Decision("ML", 3, 6)}
-
-
-@pytest.mark.slow
-def test_the_checker_follows_the_forced_pairs_to_the_contradiction(
-    tmp_path: Path,
-) -> None:
-    accepted = with_step = 0
-    for seed in range(300):
-        instance = dense_instance(seed)
-        if oracle.enumerate_feasible(instance).feasible:
-            continue
-        path = tmp_path / f"{seed}.run"
-        assert pcsos.solve(instance, workers=1, run_file=path).status is Status.INFEASIBLE
-        with RunFile.open(path) as file:
-            with_step += any(isinstance(each, Forced) for each in next(file.records()).evidence)
-        assert verify(path).status == "INFEASIBLE"
-        accepted += 1
-    assert with_step > 5
-    assert accepted > with_step

@@ -1,7 +1,11 @@
 """Pages as trees of elements, for tests that look at them without a browser."""
 
+import json
 from html.parser import HTMLParser
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pcsos.report import report_run
 
 VOID = {"meta", "br"}
 
@@ -55,3 +59,26 @@ def read_page(text: str) -> Element:
     reader.close()
     (root,) = reader.stack
     return root
+
+
+def page_at(folder: Path) -> Element:
+    """Return the page in a folder."""
+    return read_page((folder / "page.html").read_text())
+
+
+def page_of(shown: Any, folder: Path, **known: Any) -> Element:
+    """Return the page of what has one: a result, a path, a front."""
+    shown.report(folder / "page.html", **known)
+    return page_at(folder)
+
+
+def page_of_run(run_file: Path, **options: Any) -> Element:
+    """Return the page of a run file, which stands beside it."""
+    report_run(run_file.parent / "page.html", run_file, **options)
+    return page_at(run_file.parent)
+
+
+def figures(page: Element) -> dict[str, dict[str, Any]]:
+    """Return what the figures of a page draw, by their names."""
+    found: dict[str, dict[str, Any]] = json.loads(page.by_id("figures").text)
+    return found

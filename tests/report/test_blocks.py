@@ -10,10 +10,9 @@ from pcsos.evidence.run_file import RunFile
 from pcsos.io import read_constraints, read_points
 from pcsos.problem.cost import cluster_cost
 from pcsos.problem.params import Params, PriceParams
-from pcsos.report import report_run
 from pcsos.report.blocks import blocks_figure
 from pcsos.report.contents import of_run_file
-from tests.report.pages import Element, read_page
+from tests.report.pages import Element, page_of_run
 
 pytest.importorskip("plotly", reason='needs plotly (pip install "pcsos[report]")')
 
@@ -22,12 +21,6 @@ IRIS, PAIRS = INSTANCES / "points" / "iris.csv", INSTANCES / "constraints" / "ir
 NO_PRICES = Params(prices=PriceParams(features_up_to=0))
 LABELS = np.repeat([0, 1, 2], 30)
 POINTS = np.random.default_rng(5).normal(size=(90, 2)) + 9.0 * np.eye(3)[LABELS][:, :2]
-
-
-def page_of(run_file: Path) -> Element:
-    page = run_file.with_suffix(".html")
-    report_run(page, run_file)
-    return read_page(page.read_text())
 
 
 def figures_of(page: Element, section: str) -> dict[str, str]:
@@ -64,7 +57,7 @@ class TestBlocks:
         assert of_run_file(run_file, verify=False).cover[0].cost == pytest.approx(expected)
 
     def test_the_page_tells_and_draws_them(self, run_file: Path) -> None:
-        contents, page = of_run_file(run_file, verify=False), page_of(run_file)
+        contents, page = of_run_file(run_file, verify=False), page_of_run(run_file)
         rows = figures_of(page, "blocks")
         assert rows["blocks"] == str(len(contents.cover)) == str(contents.result.to_dict()["n_blocks"])
         assert float(rows["bounds of the blocks together"].split(",")[0]) == pytest.approx(contents.result.lower_bound)
@@ -77,7 +70,7 @@ class TestBlocks:
         assert lacking.marker.pattern.shape == "/"
 
     def test_where_the_bound_is_lost_adds_up(self, run_file: Path) -> None:
-        rows, gap = figures_of(page_of(run_file), "blocks"), of_run_file(run_file, verify=False).result.gap
+        rows, gap = figures_of(page_of_run(run_file), "blocks"), of_run_file(run_file, verify=False).result.gap
         lost = [float(rows[name][:-2]) for name in rows if name.startswith(("lost", "not proved"))]
         assert len(lost) == 2
         assert sum(lost) == pytest.approx(100.0 * gap, rel=0.05)
@@ -88,7 +81,7 @@ class TestPrices:
     def test_their_sum_less_the_profits_is_the_bound(self, tmp_path: Path, asked: dict) -> None:
         run_file = tmp_path / "a.run"
         result = pcsos.certify(POINTS, LABELS, must_link=[(0, 1)], workers=1, run_file=run_file, **asked)
-        page = page_of(tmp_path / "a.run")
+        page = page_of_run(tmp_path / "a.run")
         rows = figures_of(page, "prices")
         assert rows["prices"] == "89, one for all points that must-links join"
         total, profit = (float(rows[name]) for name in ("all prices together", "profit of a cluster, at most"))
@@ -105,20 +98,20 @@ class TestPrices:
         contents = of_run_file(tmp_path / "a.run", verify=False)
         assert contents.prices is not None
         assert contents.nodes
-        section = page_of(tmp_path / "a.run").by_id("prices")
+        section = page_of_run(tmp_path / "a.run").by_id("prices")
         assert section.all("h2")[0].text == "A first bound by prices"
         assert "the tree below proves more" in section.text
 
 
 def test_points_on_a_line_are_explained_without_a_tree(tmp_path: Path) -> None:
     pcsos.solve(POINTS[:, 0], 3, workers=1, run_file=tmp_path / "a.run")
-    page = page_of(tmp_path / "a.run")
+    page = page_of_run(tmp_path / "a.run")
     assert "the best clusters are intervals" in page.by_id("line").text
     assert not [section for section in page.all("section") if section.attributes["id"] in ("tree", "blocks", "prices")]
 
 
 def test_a_line_beside_a_cannot_link_says_that_it_is_left_out(tmp_path: Path) -> None:
     pcsos.solve(POINTS[:, 0], 3, cannot_link=[(0, 1)], gap=0.5, workers=1, run_file=tmp_path / "a.run")
-    page = page_of(tmp_path / "a.run")
+    page = page_of_run(tmp_path / "a.run")
     assert "was left out: with it no division costs less" in page.by_id("line").text
     assert not [section for section in page.all("section") if section.attributes["id"] == "blocks"]

@@ -1,6 +1,5 @@
 """What a reader without mathematics looks for: the picture first, the data, what distinguishes clusters."""
 
-import json
 import sqlite3
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,7 +14,7 @@ from pcsos.evidence.run_file import RunFile
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
 from pcsos.report import report_run
-from tests.report.pages import Element, read_page
+from tests.report.pages import Element, figures, page_of, page_of_run
 
 pytest.importorskip("plotly", reason='needs plotly (pip install "pcsos[report]")')
 
@@ -26,16 +25,6 @@ def result_of(points: np.ndarray, labels: np.ndarray, **known: object) -> Result
     instance = Instance(points, int(labels.max()) + 1, **known)  # type: ignore[arg-type]
     partition = Partition.of(instance, labels)
     return Result.of(instance, Status.FEASIBLE, Reason.TIME_LIMIT, partition, seconds=0.0, seed=0)
-
-
-def page_of(result: Result, folder: Path, **known: str) -> Element:
-    result.report(folder / "page.html", **known)  # type: ignore[arg-type]
-    return read_page((folder / "page.html").read_text())
-
-
-def points_figure(page: Element) -> dict:
-    found: dict = json.loads(page.by_id("figures").text)["points-figure"]
-    return found
 
 
 @pytest.fixture
@@ -61,12 +50,10 @@ class TestData:
 
     def test_run_file_and_day(self, tmp_path: Path) -> None:
         pcsos.solve([[0.0, 1.0], [1.0, 0.0], [8.0, 9.0]], 2, workers=1, run_file=tmp_path / "some.run")
-        report_run(tmp_path / "page.html", tmp_path / "some.run")
-        text = read_page((tmp_path / "page.html").read_text()).by_id("data").text
+        text = page_of_run(tmp_path / "some.run").by_id("data").text
         assert "file of the runsome.run" in text
         with RunFile.read(tmp_path / "some.run") as file:
             begun = file.begun()
-        assert begun is not None
         assert abs((datetime.now(UTC) - begun).total_seconds()) < 3600.0
         assert f"date of the run{begun.day} {begun:%B %Y}, {begun:%H:%M} UTC" in text
 
@@ -122,7 +109,7 @@ class TestDifferences:
         page = page_of(pcsos.solve(pcsos.Gram(points @ points.T), 2, workers=1), tmp_path)
         assert not [section for section in page.all("section") if section.attributes["id"] == "differences"]
         assert "inner products" in page.by_id("data").text
-        trace = next(trace for trace in points_figure(page)["data"] if "customdata" in trace)
+        trace = next(trace for trace in figures(page)["points-figure"]["data"] if "customdata" in trace)
         assert all(len(row) == 1 for row in trace["customdata"])
 
     def test_one_cluster_differs_in_nothing(self, tmp_path: Path) -> None:
@@ -133,7 +120,9 @@ class TestDifferences:
 
 class TestHover:
     def test_values_have_their_names(self, flowers: Result, tmp_path: Path) -> None:
-        first = next(trace for trace in points_figure(page_of(flowers, tmp_path))["data"] if "customdata" in trace)
+        first = next(
+            trace for trace in figures(page_of(flowers, tmp_path))["points-figure"]["data"] if "customdata" in trace
+        )
         assert first["customdata"] == [["0", "1", "5"], ["1", "1", "6"]]
         assert "petal: %{customdata[1]}<br>sepal: %{customdata[2]}<extra>" in first["hovertemplate"]
 
@@ -143,7 +132,7 @@ class TestHover:
         points[:, 3] = points[:, 6] = labels == 5  # constant
         template = next(
             trace
-            for trace in points_figure(page_of(result_of(points, labels), tmp_path))["data"]
+            for trace in figures(page_of(result_of(points, labels), tmp_path))["points-figure"]["data"]
             if "customdata" in trace
         )["hovertemplate"]
         lines = template.split("<extra>")[0].split("<br>")
@@ -152,7 +141,9 @@ class TestHover:
 
     def test_a_name_cannot_fill_in_or_mark_up_anything(self, tmp_path: Path) -> None:
         result = result_of(np.eye(3), np.array([0, 0, 1]), feature_names=["<b>x", "%{customdata[0]}", "z"])
-        first = next(trace for trace in points_figure(page_of(result, tmp_path))["data"] if "customdata" in trace)
+        first = next(
+            trace for trace in figures(page_of(result, tmp_path))["points-figure"]["data"] if "customdata" in trace
+        )
         assert "&lt;b&gt;x" in first["hovertemplate"]
         assert "%&#123;customdata[0]}: %{customdata[2]}" in first["hovertemplate"]
 
@@ -162,7 +153,7 @@ class TestDoubt:
         points = np.array([[0.0, 0.0], [0.0, 2.0], [2.05, 1.0], [4.0, 0.0], [4.0, 2.0]])
         result = result_of(points, np.array([0, 0, 1, 1, 1]), weights=[99.0, 99.0, 1.0, 99.0, 99.0])
         page = page_of(result, tmp_path)
-        (ring,) = [trace for trace in points_figure(page)["data"] if trace["name"] == "near a border"]
+        (ring,) = [trace for trace in figures(page)["points-figure"]["data"] if trace["name"] == "near a border"]
         assert ring["marker"]["symbol"] == "circle-open"
         section = page.by_id("doubt")
         assert section.text.startswith("Points in doubt1 point near a border:")
@@ -172,8 +163,7 @@ class TestDoubt:
         path = tmp_path / "a.run"
         pcsos.solve([0.0, 1.0, 5.0, 9.0, 10.0], 2, workers=1, run_file=path)
         for certain, expected in ((None, []), (0.1, ["diamond-open"])):
-            report_run(tmp_path / "page.html", path, certain=certain)
-            traces = points_figure(read_page((tmp_path / "page.html").read_text()))["data"]
+            traces = figures(page_of_run(path, certain=certain))["points-figure"]["data"]
             found = [trace["marker"]["symbol"] for trace in traces if trace["name"] == "may belong elsewhere"]
             assert found == expected
 

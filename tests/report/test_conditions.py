@@ -1,7 +1,6 @@
 """The page of a run with limits of clusters and soft pairs."""
 
 import base64
-import json
 from pathlib import Path
 
 import matplotlib as mpl
@@ -9,7 +8,7 @@ import numpy as np
 import pytest
 
 import pcsos
-from tests.report.pages import Element, read_page
+from tests.report.pages import Element, figures, page_of
 
 pytest.importorskip("plotly", reason='needs plotly (pip install "pcsos[report]")')
 
@@ -24,9 +23,7 @@ def result() -> pcsos.Result:
 
 @pytest.fixture(scope="module")
 def page(result: pcsos.Result, tmp_path_factory: pytest.TempPathFactory) -> Element:
-    path = tmp_path_factory.mktemp("page") / "page.html"
-    result.report(path)
-    return read_page(path.read_text())
+    return page_of(result, tmp_path_factory.mktemp("page"))
 
 
 def test_limits_and_soft_pairs_are_named(page: Element) -> None:
@@ -43,7 +40,7 @@ def test_broken_pairs_are_listed_and_drawn(page: Element) -> None:
     assert "3.25 for 2 of 4 soft pairs" in found
     assert "soft must-link123" in found
     assert "soft cannot-link340.25" in found
-    drawn = {trace["name"]: trace for trace in json.loads(page.by_id("figures").text)["points-figure"]["data"]}
+    drawn = {trace["name"]: trace for trace in figures(page)["points-figure"]["data"]}
     assert drawn["broken soft must-link"]["line"]["dash"] == "dot"
     assert drawn["broken soft cannot-link"]["line"]["dash"] == "dashdot"
     across = drawn["broken soft must-link"]["x"]
@@ -58,7 +55,6 @@ def test_a_plot_has_broken_pairs(result: pcsos.Result) -> None:
 
 
 def test_without_conditions_nothing_is_said_of_them(tmp_path: Path) -> None:
-    pcsos.solve([0.0, 1.0, 5.0], 2, workers=1).report(tmp_path / "page.html")
-    text = read_page((tmp_path / "page.html").read_text()).by_id("main").text
+    text = page_of(pcsos.solve([0.0, 1.0, 5.0], 2, workers=1), tmp_path).by_id("main").text
     assert "soft" not in text
     assert "limit" not in text.replace("time limit", "")

@@ -7,7 +7,7 @@ import pytest
 import pcsos
 from pcsos.base.exceptions import InputError
 from pcsos.evidence.result import CertainPairs
-from tests.report.pages import Element, read_page
+from tests.report.pages import Element, page_of, read_page
 
 POINTS = [0.0, 1.0, 5.0, 9.0, 10.0]
 
@@ -65,8 +65,7 @@ class TestCertainPage:
     def test_the_square_the_points_in_doubt_and_the_groups(self, result: pcsos.Result, tmp_path: Path) -> None:
         pytest.importorskip("plotly", reason='needs plotly (pip install "pcsos[report]")')
         certain = result.certain_pairs(0.1)
-        certain.report(tmp_path / "page.html", data="five.csv")
-        page = read_page((tmp_path / "page.html").read_text())
+        page = page_of(certain, tmp_path, data="five.csv")
         assert page.by_id("proved").text.startswith("6 of 10 pairs of points are the same")
         assert [part.attributes["id"] for part in page.all("section")] == ["certain", "doubt", "data"]
         assert "five.csv" in page.by_id("data").text

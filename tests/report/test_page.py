@@ -2,14 +2,12 @@
 
 import base64
 import hashlib
-import json
 import pickle
 import re
 import sqlite3
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -25,7 +23,7 @@ from pcsos.problem.generate import gaussian_mixture
 from pcsos.problem.instance import Instance
 from pcsos.problem.params import Params, PriceParams, TreeParams
 from pcsos.report import report_run, write_report
-from tests.report.pages import Element, read_page
+from tests.report.pages import figures, page_at, page_of, page_of_run
 
 pytest.importorskip("plotly", reason='needs plotly (pip install "pcsos[report]")')
 
@@ -47,16 +45,6 @@ def run_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
         options=pcsos.Options(params=BY_TREE),
     )
     return path
-
-
-def page_of_run(run_file: Path, **options: Any) -> Element:
-    page = run_file.with_suffix(".html")
-    report_run(page, run_file, **options)
-    return read_page(page.read_text())
-
-
-def figures(page: Element) -> dict[str, dict]:
-    return json.loads(page.by_id("figures").text)
 
 
 def drawn(figure: dict) -> list[int]:
@@ -158,7 +146,7 @@ class TestWords:
         with sqlite3.connect(forged) as file:
             file.execute("DELETE FROM evidence")
         assert cli.main(["report", str(forged), "-o", str(tmp_path / "page.html")]) == 5
-        page = read_page((tmp_path / "page.html").read_text())
+        page = page_at(tmp_path)
         header = page.by_id("proved").text
         assert header.startswith("Do not rely on this page: the checker refuses the file")
         assert "This is proved" not in page.all("header")[0].text
@@ -203,12 +191,10 @@ class TestWords:
     def test_what_is_proved(self, line: Instance, tmp_path: Path, status: Status, bound: float, words: str) -> None:
         partition = pcsos.Partition.of(line, [0, 0, 1, 1, 1])
         result = Result.of(line, status, Reason.TIME_LIMIT, partition, seconds=1.0, seed=0, lower_bound=bound)
-        result.report(tmp_path / "page.html")
-        assert words in read_page((tmp_path / "page.html").read_text()).by_id("proved").text
+        assert words in page_of(result, tmp_path).by_id("proved").text
 
     def test_nothing_found(self, line: Instance, tmp_path: Path) -> None:
-        Result.of(line, Status.UNKNOWN, Reason.TIME_LIMIT, seconds=1.0, seed=0).report(tmp_path / "page.html")
-        page = read_page((tmp_path / "page.html").read_text())
+        page = page_of(Result.of(line, Status.UNKNOWN, Reason.TIME_LIMIT, seconds=1.0, seed=0), tmp_path)
         assert page.by_id("proved").text.startswith("Neither a way to divide the 5 points into 2 clusters")
 
 
@@ -229,7 +215,7 @@ class TestStrangers:
             line, Status.FEASIBLE, Reason.TIME_LIMIT, partition, seconds=1.0, seed=0, message=HOSTILE
         )  # fmt: skip
         write_report(tmp_path / "page.html", result, events=[IncumbentFound(40.0, HOSTILE, 1.0)])
-        page = read_page((tmp_path / "page.html").read_text())
+        page = page_at(tmp_path)
         assert HOSTILE in page.by_id("found").text
         assert not page.all("img")
         assert len(page.all("script")) == 3
@@ -290,10 +276,6 @@ class TestCommand:
             assert cli.main(["report", str(run_file), "-o", str(tmp_path / "page.html")]) == 2
         assert "in use by another process" in capsys.readouterr().err
 
-    def test_the_page_overwrites_no_run_file(self, run_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        assert cli.main(["report", str(run_file), "-o", str(run_file)]) == 2
-        assert "give different files" in capsys.readouterr().err
-
     def test_without_plotly_a_sentence_says_so(
         self, run_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -305,7 +287,7 @@ class TestCommand:
         np.save(tmp_path / "points.npy", POINTS)
         options = ["--method", "ipc-kmeans", "--quiet", "--report", str(tmp_path / "page.html")]
         cli.main(["heuristic", str(tmp_path / "points.npy"), "-k", "3", *options])
-        page = read_page((tmp_path / "page.html").read_text())
+        page = page_at(tmp_path)
         assert "is not proved" in page.by_id("proved").text
         assert "IPC-k-means from k-means++ centres" in page.by_id("course").text
         assert "nothing to check" in page.by_id("check").text
@@ -313,8 +295,7 @@ class TestCommand:
 
 def test_a_result_that_was_pickled_can_still_be_reported(tmp_path: Path) -> None:
     result = pickle.loads(pickle.dumps(pcsos.solve(POINTS, 3, workers=1)))
-    result.report(tmp_path / "page.html")
-    assert sorted(drawn(figures(read_page((tmp_path / "page.html").read_text()))["points-figure"])) == list(range(24))
+    assert sorted(drawn(figures(page_of(result, tmp_path))["points-figure"])) == list(range(24))
 
 
 def test_a_report_of_a_result_with_its_run_file(run_file: Path, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The tree: bounds that never claim too much, limits, interrupts, replay, and the optimum in the end."""
+"""The tree and its frontier: bounds that never claim too much, limits, interrupts, replay, the optimum in the end."""
 
 import itertools
 import math
@@ -22,10 +22,11 @@ from pcsos.presolve.presolve import Presolved
 from pcsos.problem.options import Options
 from pcsos.problem.params import Params, TreeParams
 from pcsos.search.branch_and_cut import Search
+from pcsos.search.frontier import Frontier
 from pcsos.search.journal import NullJournal, Writer
 from pcsos.search.relaxation.bounder import ByRelaxation
 from pcsos.search.role import Context
-from pcsos.search.task import Found
+from pcsos.search.task import Found, State, Task
 from tests.bounds.relaxation.samples import Sample, loose_sample
 
 HARD = (0, 1, 6, 13)
@@ -104,38 +105,6 @@ def check_events(sample: Sample, events: list[Event]) -> None:
     assert improved[-1] <= sample.truth.optimum * (1 + 1e-12)
     objectives = [event.objective for event in events if isinstance(event, IncumbentFound)]
     assert objectives == sorted(objectives, reverse=True)
-
-
-def test_two_workers_reach_the_optimum_and_the_same_one_each_time() -> None:
-    sample = loose_sample(0)
-    runs = []
-    for _ in range(2):
-        events: list[Event] = []
-        with Pool(2) as workers:
-            search = search_of(sample, workers, notify=events.append, tree=FEW_ROUNDS)
-            check_finished(sample, search, search.run())
-        check_events(sample, events)
-        nodes = [(e.node, e.parent, e.lower_bound, e.how) for e in events if isinstance(e, NodeClosed)]
-        runs.append(
-            (
-                nodes,
-                search.lower_bound,
-                search.context.primal.objective,
-                search.context.primal.partition.labels.tolist(),
-            )
-        )
-    assert len(runs[0][0]) >= 5
-    assert runs[0] == runs[1]
-
-
-def test_one_worker_takes_the_same_way_each_time() -> None:
-    runs = []
-    for _ in range(2):
-        notebook = Notebook()
-        search = search_of(loose_sample(6), journal=notebook, tree=FEW_ROUNDS)
-        search.run()
-        runs.append([(r.node, r.parent, r.decision, r.lower_bound, type(r.end)) for r in notebook.nodes])
-    assert runs[0] == runs[1]
 
 
 @pytest.mark.parametrize("limit", [0, 1, 2, 4])
@@ -301,3 +270,51 @@ def test_a_journal_that_fails_ends_the_run_with_its_results() -> None:
     assert "no space left" in search.context.writer.failure
     assert search.context.primal.partition is not None
     assert any("no space left" in getattr(event, "message", "") for event in events)
+
+
+def frontier_of(first: float, *others: float) -> Frontier:
+    frontier = Frontier(Task(0, None, None, State(), first))
+    for bound in others:
+        frontier.push(Task(frontier.new_node(), None, None, State(), bound))
+    return frontier
+
+
+def test_nodes_come_in_the_order_of_their_bounds_and_then_of_their_age() -> None:
+    frontier = frontier_of(3.0, 1.0, 2.0, 1.0)
+    assert [frontier.pop().node for _ in range(3)] == [1, 3, 2]
+    assert frontier.first.node == 0
+
+
+def test_the_bound_is_the_least_of_what_is_open_and_what_was_closed() -> None:
+    frontier = frontier_of(3.0, 2.0)
+    assert frontier.lower_bound == 2.0
+    frontier.close(frontier.pop().node, math.inf)
+    assert (frontier.lower_bound, frontier.closed_bound) == (3.0, math.inf)
+    frontier.close(frontier.pop().node, 2.5)
+    assert (frontier.lower_bound, frontier.closed_bound, len(frontier)) == (2.5, 2.5, 0)
+
+
+def test_a_node_that_is_handed_out_stays_open_until_it_is_closed() -> None:
+    frontier = frontier_of(3.0, 2.0, 4.0)
+    handed_out = frontier.pop()
+    assert (len(frontier), frontier.lower_bound, frontier.first_bound) == (3, 2.0, 3.0)
+    frontier.close(handed_out.node, 9.0)
+    assert (len(frontier), frontier.lower_bound) == (2, 3.0)
+    frontier.pop()
+    frontier.pop()
+    assert (len(frontier), frontier.lower_bound, frontier.first_bound) == (2, 3.0, math.inf)
+
+
+def test_a_node_that_is_pushed_back_waits_with_what_is_known_of_it_by_then() -> None:
+    frontier = frontier_of(3.0, 2.0)
+    frontier.push(replace(frontier.pop(), lower_bound=2.5))
+    assert (len(frontier), frontier.lower_bound, frontier.first.node) == (2, 2.5, 1)
+
+
+def test_a_node_is_taken_by_its_number() -> None:
+    frontier = frontier_of(1.0, 2.0, 3.0, 4.0)
+    taken = frontier.take(0)
+    assert taken.node == 0
+    assert frontier.take(0) is None
+    assert frontier.lower_bound == 1.0
+    assert [frontier.pop().node for _ in range(3)] == [1, 2, 3]

@@ -111,7 +111,6 @@ def test_a_child_inherits_what_the_record_of_its_parent_holds() -> None:
     bound = Bound(plane.best_multipliers(), plane.bound)
     branching = Branching(Decision("ML", 4, 6), 0.25 * sample.relaxation.scale)
     inheritance = Inheritance.from_parent(sample.reduced, NodeRecord(0, None, None, (bound, branching)))
-    assert inheritance is not None
     same = CuttingPlane(sample.relaxation, Admm, inheritance.carried_to(sample.reduced))
     same.round(Stop(lambda: True))
     assert same.bound > 0.99 * plane.bound

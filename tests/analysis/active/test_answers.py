@@ -199,7 +199,6 @@ def test_a_log_that_another_process_writes_is_refused(tmp_path: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
     ) as other:
-        assert other.stdout is not None
         assert other.stdout.readline() == b"ready\n"
         before = log.read_bytes()
         with pytest.raises(InputError, match=r"log\.csv is the log of another session that still runs"):

@@ -233,7 +233,6 @@ def test_steps_that_may_last_are_taken_aside_with_the_same_result(monkeypatch: p
 def test_a_step_that_lasts_is_left_at_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     result = pcsos.solve(TWO_GROUPS, 2, workers=1)
     assert result.instance is not None
-    assert result.partition is not None
 
     def endless(shared: SharedRelaxation, *, on_decided: Callable[[Reduced], object], **_: object) -> None:
         on_decided(contract(shared.knowledge.problem, [(0, 1)], ()))

@@ -36,7 +36,6 @@ def test_all_partitions_within_epsilon_agree_on_what_is_decided(seeds: range) ->
         except InfeasibleError:
             assert not truth.feasible
             continue
-        assert standing is not None
         near = truth.labels[truth.costs <= (1.0 + epsilon) * truth.optimum]
         component, apart = standing.decided.component, standing.decided.cannot_link
         together = near[:, :, None] == near[:, None, :]
@@ -83,7 +82,6 @@ def test_what_is_proved_after_answers_holds_under_limits_and_soft_pairs(seeds: r
             if all((labels[i] == labels[j]) == same for i, j, same in session.answers)
         ]
         optimum, standing = min(cost for _, cost in left), session.standing()
-        assert standing is not None
         assert standing.partition.objective >= float(optimum) * (1.0 - 1e-12)
         near = np.array([labels for labels, cost in left if cost <= (1 + Fraction(epsilon)) * optimum])
         for i in range(n):
@@ -120,7 +118,6 @@ def test_the_bound_of_a_settled_session_holds_for_every_other_partition() -> Non
     session = ActiveSession(points, 3, epsilon=1.0)
     truth = oracle.enumerate_feasible(Instance(points, 3))
     standing = session.standing()
-    assert standing is not None
     assert session.is_settled
     assert standing.partition.objective == pytest.approx(truth.optimum)
     assert 2.0 * truth.optimum < standing.lower_bound <= np.sort(truth.costs)[1]
@@ -133,7 +130,6 @@ def test_an_answer_against_the_cheapest_partition_moves_what_is_settled() -> Non
     assert session.is_settled
     session.tell((0, 1), False)
     standing = session.standing()
-    assert standing is not None
     assert standing.partition.labels[0] != standing.partition.labels[1]
     session.undo()
     assert session.is_settled
@@ -159,7 +155,6 @@ def test_points_at_one_place_are_open_but_a_cost_of_zero_can_be_settled() -> Non
 def test_one_partition_is_settled_without_a_bound(n_clusters: int) -> None:
     session = ActiveSession([0.0, 1.0, 5.0, 9.0], n_clusters, strategy="certified")
     standing = session.standing()
-    assert standing is not None
     assert session.is_settled
     assert math.isinf(standing.lower_bound)
     assert "leave one partition" in str(standing)

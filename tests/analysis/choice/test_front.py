@@ -37,36 +37,6 @@ def values_of(points: NDArray[np.float64], labels: NDArray[np.intp], criterion: 
     return -np.where(together, math.inf, distances).min(axis=(1, 2))
 
 
-def true_front(values: NDArray[np.float64], costs: NDArray[np.float64]) -> list[tuple[float, float]]:
-    """Values and costs that no others beat in one without being worse in the other one, by rising cost."""
-    kept: list[tuple[float, float]] = []
-    for value, cost in sorted(zip(values.tolist(), costs.tolist(), strict=True), key=lambda pair: (pair[1], pair[0])):
-        if not kept or value < kept[-1][0] - SAME * abs(kept[-1][0]):
-            kept.append((value, cost))
-    return kept
-
-
-@pytest.mark.parametrize("criterion", ["diameter", "split"])
-@pytest.mark.parametrize("seeds", shares(8, 80))
-def test_fronts_of_small_instances_are_the_truth(criterion: str, seeds: range) -> None:
-    corners = 0
-    for seed in seeds:
-        rng = np.random.default_rng(seed)
-        n, k = int(rng.integers(6, 9)), int(rng.integers(2, 5))
-        pairs = [tuple(rng.choice(n, 2, replace=False).tolist()) for _ in range(int(rng.integers(0, 3)))]
-        weights = 10.0 ** rng.uniform(-1.0, 1.0, n)  # which distances do not see: fronts have more corners
-        instance = Instance(rng.normal(size=(n, 2 + seed % 2)), k, pairs[:1], pairs[1:], weights)
-        truth = oracle.enumerate_feasible(instance)
-        front = pcsos.front(instance, criterion=criterion, gap=1e-7, workers=1)
-        assert front.is_certified
-        found = [(SIGN[criterion] * corner.value, corner.objective) for corner in front.corners]
-        wanted = true_front(values_of(instance.points, truth.labels, criterion), truth.costs)
-        assert len(found) == len(wanted)
-        np.testing.assert_allclose(np.array(found).ravel(), np.array(wanted).ravel(), rtol=1e-6)
-        corners += len(found)
-    assert corners > 1.375 * len(seeds)
-
-
 @pytest.mark.parametrize("criterion", ["diameter", "split"])
 @pytest.mark.parametrize("seeds", shares(24, 120))
 def test_no_partition_beats_what_is_claimed(criterion: str, seeds: range) -> None:

@@ -1,6 +1,5 @@
 """The pages of paths and fronts, and what notebooks show of them."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,20 +7,16 @@ import pytest
 
 import pcsos
 from pcsos.analysis.choice.curve import path_sentence
-from tests.report.pages import Element, read_page
+from tests.report.pages import Element, figures, page_of, read_page
+
+pytest.importorskip("plotly", reason='needs plotly (pip install "pcsos[report]")')
 
 POINTS = [[0.0, 0.0], [1.0, 0.0], [5.0, 1.0], [6.0, 0.0], [20.0, 1.0], [21.0, 0.0]]
 LINE = [0.0, 4.0, 5.0, 9.2, 10.0, 16.0]
 
 
-def page_of(chosen: pcsos.Path | pcsos.Front, folder: Path) -> Element:
-    pytest.importorskip("plotly", reason='needs plotly (pip install "pcsos[report]")')
-    chosen.report(folder / "page.html", data="six.csv")
-    return read_page((folder / "page.html").read_text())
-
-
 def marks(page: Element, name: str) -> list[dict]:
-    data = json.loads(page.by_id("figures").text)[name]["data"]
+    data = figures(page)[name]["data"]
     return [trace for trace in data if trace["mode"] == "markers"]
 
 
@@ -32,7 +27,7 @@ class TestPath:
         return pcsos.path(POINTS, range(1, 5), workers=1)
 
     def test_the_best_number_is_the_first_thing_said(self, path: pcsos.Path, tmp_path: Path) -> None:
-        page = page_of(path, tmp_path)
+        page = page_of(path, tmp_path, data="six.csv")
         assert page.by_id("proved").text == (
             "Of 1 to 4 clusters, 3 is the best number by the index of Calinski and Harabasz. This is proved."
         )
@@ -138,7 +133,7 @@ class TestFront:
         (corners,) = marks(page, "front-figure")
         assert corners["x"] == [corner.value for corner in front.corners]
         assert corners["y"] == [corner.objective for corner in front.corners]
-        line = json.loads(page.by_id("figures").text)["front-figure"]["data"][0]
+        line = figures(page)["front-figure"]["data"][0]
         assert (line["mode"], line["line"]["shape"]) == ("lines", "vh")
         rows = page.by_id("divisions").all("tbody")[0].all("tr")
         assert [row.all("td")[-1].text for row in rows] == ["2 of 3 and 3 points", "2 of 5 and 1 points"]

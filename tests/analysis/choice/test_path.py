@@ -67,21 +67,6 @@ def test_paths_of_small_instances_are_the_truth() -> None:
     assert min(infeasible, certain) > 10
 
 
-def test_more_clusters_never_cost_more_as_long_as_there_are_groups() -> None:
-    compared = 0
-    for seed in range(300):
-        instance = oracle.random_instance(np.random.default_rng(seed), max_points=7)
-        costs = optima(instance)
-        num_groups = int(instance.constraints.groups.max()) + 1
-        for k in range(1, num_groups):
-            less, more = costs[k], costs[k + 1]
-            if less is not None:
-                compared += 1
-                assert more is not None
-                assert more <= less * (1.0 + 1e-9) + 1e-300
-    assert compared > 300
-
-
 def test_a_bound_of_more_clusters_is_one_of_fewer() -> None:
     full = pcsos.path(BLOBS, [4, 5], workers=1)
     weak = Result.of(full[4].instance, Status.FEASIBLE, Reason.TIME_LIMIT, full[4].partition, seconds=0.0, seed=0)

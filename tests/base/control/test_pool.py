@@ -105,7 +105,6 @@ def test_every_run_that_starts_processes_says_that_they_are_fewer(
     events: list[object] = []
     second: dict[str, object] = {"solve": 2, "certify": [0, 0, 1, 1, 1], "path": [2, 3]}
     options = pcsos.Options(on_event=events.append)
-    options = pcsos.Options(on_event=events.append)
     getattr(pcsos, command)([0.0, 2.0, 3.0, 9.0, 11.0], second[command], workers=1500, options=options)
     notices = [event.message for event in events if isinstance(event, Notice)]
     assert [words for words in notices if "1500" in words] == [

@@ -187,7 +187,6 @@ def test_a_process_goes_with_its_parent_even_while_it_holds_the_lock(tmp_path: P
         "run_killable(hold, stop=Stop(lambda: False))\n"
     )
     with Popen([sys.executable, "-c", script], stdout=PIPE, text=True) as process:
-        assert process.stdout is not None
         child = int(process.stdout.readline())
         process.kill()
     wait_until(lambda: not is_running(child))

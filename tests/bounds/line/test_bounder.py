@@ -65,26 +65,10 @@ def test_the_root_is_closed_at_once(size: int, k: int, tmp_path: Path) -> None:
     assert verify(tmp_path / "run", points, ([(0, 1)], []), n_clusters=k, gap=1e-9).num_nodes == 1
 
 
-@pytest.mark.usefixtures("nothing_else")
-def test_as_many_clusters_as_super_points() -> None:
-    result = pcsos.solve(POINTS[:6], 4, must_link=[(0, 3), (1, 4)], workers=1)
-    assert (result.status, result.n_super_points) == (Status.OPTIMAL, 4)
-    assert result.labels.tolist() == [0, 1, 2, 0, 1, 3]
-
-
 def test_too_few_super_points_are_infeasible(tmp_path: Path) -> None:
     result = pcsos.solve(POINTS[:3], 3, must_link=[(0, 1)], run_file=tmp_path / "run")
     assert result.status is Status.INFEASIBLE
     assert verify(tmp_path / "run", POINTS[:3], ([(0, 1)], [])).status == "INFEASIBLE"
-
-
-def test_with_a_cannot_link_the_tree_is_what_it_was() -> None:
-    apart = pcsos.solve(POINTS, 3, cannot_link=[(0, 1)], gap=1e-6, workers=1)
-    free = pcsos.solve(POINTS, 3, gap=1e-6, workers=1)
-    assert apart.status is Status.OPTIMAL
-    assert apart.objective >= free.lower_bound
-    side_by_side = pcsos.solve(np.column_stack([POINTS, POINTS]), 3, gap=1e-6, workers=1)  # two features, by the engine
-    assert side_by_side.objective == pytest.approx(2.0 * free.objective, rel=2e-6)
 
 
 def test_a_run_without_nodes_is_taken_up(tmp_path: Path) -> None:
@@ -168,18 +152,6 @@ def test_labels_on_a_line_are_certified(tmp_path: Path) -> None:
     assert verify(tmp_path / "poor", points, ([], [])).lower_bound >= poor.lower_bound
     again = pcsos.resume(tmp_path / "poor")
     assert (again.lower_bound, again.better.objective) == (poor.lower_bound, poor.better.objective)
-
-
-def test_weights_and_must_links_are_certified(tmp_path: Path) -> None:
-    rng = np.random.default_rng(9)
-    points, weights = rng.normal(size=200), rng.uniform(0.5, 2.0, 200)
-    pairs = [(i, i + 1) for i in range(0, 60, 2)]
-    best = pcsos.solve(points, 3, must_link=pairs, weights=weights, workers=1)
-    result = pcsos.certify(
-        points, best.labels, must_link=pairs, weights=weights, gap=1e-9, workers=1, run_file=tmp_path / "run"
-    )
-    assert (result.status, result.lower_bound) == (Status.OPTIMAL, pytest.approx(best.lower_bound, rel=1e-14))
-    assert verify(tmp_path / "run", points, (pairs, []), weights=weights, gap=1e-9).lower_bound >= result.lower_bound
 
 
 @pytest.mark.slow

@@ -160,4 +160,6 @@ def test_points_at_few_places_end_it(seed: int) -> None:
     points = rng.integers(0, 3, (9, 2)).astype(float)
     instance = Instance(points, 3, [], [], rng.integers(1, 10, 9).astype(float))
     reduced, labels = reduce_instance(instance), np.arange(9) % 3
-    raised(reduced, labels, 1e9, seed=seed, params=PriceParams(first_cells=2))
+    noted = raised(reduced, labels, 1e9, seed=seed, params=PriceParams(first_cells=2))
+    optimum = enumerate_feasible(instance).optimum
+    assert 0.0 <= noted[-1].lower_bound <= optimum * (1.0 + 1e-12)

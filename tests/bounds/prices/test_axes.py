@@ -35,7 +35,6 @@ def test_axes_lengthen_no_distance_and_hardly_shorten_any(seed: int) -> None:
     points = long(rng, int(rng.integers(30, 400)), d, 0.4) * 10.0 ** float(rng.integers(-6, 7))
     reduced = reduced_of(points, rng.uniform(0.1, 5.0, len(points)))
     axes = principal_axes(reduced, 1e-6 * reduced.total)
-    assert axes is not None
     assert lengthens_nothing(axes)
     assert axes.units.shape[0] <= min(MOST_AXES, d)
     turned = axes.turned(reduced)
@@ -49,7 +48,6 @@ def test_what_turning_rounds_off_is_within_its_bound(seed: int) -> None:
     rng = np.random.default_rng(seed)
     reduced = reduced_of(long(rng, 40, 6, 0.3) + 1e3, rng.uniform(0.1, 5.0, 40))
     axes = principal_axes(reduced, 0.0)
-    assert axes is not None
     found, off = axes.turned(reduced), Fraction(0)
     for mean, place, weight in zip(reduced.means.tolist(), found.means.tolist(), found.weights.tolist(), strict=True):
         for row, x in zip(axes.units.tolist(), place, strict=True):
@@ -72,7 +70,6 @@ def test_axes_are_left_out_for_a_small_share_of_what_may_be_missing() -> None:
     values = np.sort(np.linalg.eigvalsh(reduced.means.T @ reduced.means))[::-1]
     for number in (1, 4, 15):
         axes = principal_axes(reduced, values[number:].sum() / 0.05 * (1.0 + 1e-9))
-        assert axes is not None
         assert len(axes.units) == number
     for share, expected in ((0.79, MOST_AXES), (0.81, None)):
         axes = principal_axes(reduced, values[MOST_AXES:].sum() / share)

@@ -12,8 +12,6 @@ from pcsos.bounds.prices.tree import PointTree
 from tests.bounds.prices.test_profit import greatest
 from tests.slow import first_few
 
-NO_PAIRS = np.empty((0, 2), np.intp)
-
 
 def groups_of(knots: Knots) -> list[list[list[int]]]:
     """Lists of groups by knot."""

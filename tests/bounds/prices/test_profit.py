@@ -1,5 +1,6 @@
-"""Profit: a bound on what a cluster earns anywhere, against many places and against what is exact."""
+"""Profit: a bound on what a cluster earns anywhere, against many places and against what is exact; narrowing."""
 
+import itertools
 import math
 from typing import Any
 
@@ -7,11 +8,12 @@ import numpy as np
 import pytest
 
 from pcsos.base.control.stop import Interrupted, Stop
-from pcsos.base.control.threads import use_threads
 from pcsos.bounds.prices import pricing
+from pcsos.bounds.prices.narrowing import is_narrowed, slip_of
 from pcsos.bounds.prices.pricing import greatest_profit
 from pcsos.bounds.prices.profit import Profit
 from pcsos.bounds.prices.tree import PointTree, Priced
+from tests.slow import first_few
 
 
 def earned(means: np.ndarray, weights: np.ndarray, prices: np.ndarray, places: np.ndarray) -> np.ndarray:
@@ -41,21 +43,6 @@ def drawn(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.random.Gene
     weights = rng.choice([np.ones(n), rng.uniform(0.1, 9.0, n), 10.0 ** rng.integers(-6, 6, n)])
     prices = rng.normal(size=n) * rng.choice([0.1, 1.0, 10.0]) * (weights * (means**2).sum(axis=1)).mean()
     return means, weights, prices, rng
-
-
-@pytest.mark.parametrize("seed", range(150))
-def test_nowhere_more_is_earned(seed: int) -> None:
-    means, weights, prices, rng = drawn(seed)
-    scale = max(float(np.maximum(prices, 0.0).sum()), 1e-300)
-    found = bounded(means, weights, prices, tolerance=1e-4 * scale)
-    low, high = means.min(axis=0), means.max(axis=0)
-    anywhere = np.concatenate(
-        [means, rng.uniform(low, high, (2000, means.shape[1])), rng.normal(size=(500, means.shape[1])) * 3]
-    )
-    highest = earned(means, weights, prices, anywhere).max()
-    assert found.most >= highest
-    assert found.least <= found.most <= found.least + 1e-4 * scale + 1e-9 * scale
-    assert found.least >= highest - 2e-4 * scale
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -97,19 +84,6 @@ def test_nowhere_more_is_earned_where_nodes_stay_whole(seed: int) -> None:
     assert found.least >= highest - 1e-5 * scale
 
 
-def test_one_point_earns_its_price() -> None:
-    found = bounded(np.array([[3.0, 4.0]]), np.array([2.0]), np.array([7.0]))
-    assert found.least == 7.0
-    assert found.most == pytest.approx(7.0, rel=1e-6)
-
-
-def test_two_points_earn_most_in_their_mean() -> None:
-    # At distance 2, weights 1 and 3: together they cost 1 * 3 / 4 * 4 = 3 of their prices 5 + 6.
-    found = bounded(np.array([[0.0], [2.0]]), np.array([1.0, 3.0]), np.array([5.0, 6.0]))
-    assert found.most == pytest.approx(8.0, abs=1e-5)
-    assert found.most >= 8.0
-
-
 def test_nothing_is_earned_without_positive_prices() -> None:
     found = bounded(np.array([[0.0, 0.0], [1.0, 1.0]]), np.ones(2), np.array([-1.0, 0.0]))
     assert 0.0 <= found.most < 1e-12
@@ -131,14 +105,6 @@ def test_places_that_earn_more_than_asked_for_are_returned() -> None:
     assert found.earned.min() > 1.5
 
 
-def test_threads_share_the_search() -> None:
-    means, weights, prices, _ = drawn(3)
-    alone = bounded(means, weights, prices)
-    with use_threads(2):
-        shared = bounded(means, weights, prices)
-    assert shared.most == pytest.approx(alone.most, abs=2e-6)
-
-
 @pytest.mark.parametrize("far", [1e17, 1.92e17, 2.5e17])
 def test_boxes_much_larger_than_the_points_forget_none(far: float) -> None:
     # Forty points about 0, and two that weigh nothing so far away that half a box rounds the others off.
@@ -149,3 +115,64 @@ def test_boxes_much_larger_than_the_points_forget_none(far: float) -> None:
     found = bounded(means, weights, prices, tolerance=1e-9)
     assert found.most >= 40.0 * (price - away * away) * (1.0 - 1e-12)
     assert found.most >= earned(means, weights, prices, np.zeros((1, 1)))[0]
+
+
+def drawn_prices(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    d = int(rng.integers(3, 9))
+    means = rng.normal(size=(n, d)) * rng.choice([1.0, 0.1, 0.01], d)
+    weights = np.ones(n) if rng.random() < 0.5 else rng.uniform(0.1, 9.0, n)
+    return means, weights, weights * (means**2).sum(axis=1).mean() * rng.uniform(-0.1, 1.0, n)
+
+
+def means_of_what_is_taken(
+    means: np.ndarray, weights: np.ndarray, prices: np.ndarray
+) -> list[tuple[np.ndarray, float]]:
+    """All places that are the mean of what is taken there, and what is earned, by looking at all sets."""
+    found = []
+    for size in range(1, len(means) + 1):
+        for members in itertools.combinations(range(len(means)), size):
+            own = list(members)
+            place = weights[own] @ means[own] / weights[own].sum()
+            worth = prices - weights * ((means - place) ** 2).sum(axis=1)
+            if set(np.flatnonzero(worth > 0.0)) == set(members):
+                found.append((place, float(worth[own].sum())))
+    return found
+
+
+@pytest.mark.parametrize("seed", first_few(20, range(100)))
+def test_no_mean_of_what_is_taken_is_lost(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    means, weights, prices = drawn_prices(rng, 9)
+    d = means.shape[1]
+    places = means_of_what_is_taken(means, weights, prices)
+    tree = PointTree.of(means, weights, np.zeros(9, np.intp))
+    priced = tree.priced(prices[tree.order])
+    slip, narrowed = slip_of(priced, 9.0), 0
+    for _ in range(300):
+        middle = places[int(rng.integers(len(places)))][0] + rng.normal(size=d) * rng.choice([0.01, 0.1, 1.0])
+        half = np.abs(rng.normal(size=d)) * rng.choice([0.001, 0.03, 0.3])
+        low, high = middle - half, middle + half
+        far = np.maximum(np.abs(tree.means - low), np.abs(tree.means - high))
+        near = np.maximum(np.maximum(low - tree.means, tree.means - high), 0.0)
+        is_taken = priced.prices >= tree.weights * (far**2).sum(axis=1) * (1.0 + 1e-12)
+        is_rim = ~is_taken & (priced.prices > tree.weights * (near**2).sum(axis=1))
+        sums = np.zeros(d + 2)
+        sums[:d], sums[d] = tree.weights[is_taken] @ tree.means[is_taken], tree.weights[is_taken].sum()
+        members = -np.flatnonzero(is_rim).astype(np.int64) - 1
+        inside = [place for place, _ in places if ((low <= place) & (place <= high)).all()]
+        before, pull = float(np.prod(high - low)), np.zeros((2, d))
+        if is_narrowed(priced, members, 0, len(members), sums, slip, low, high, pull):
+            narrowed += not low[0] <= high[0] or float(np.prod(high - low)) < before
+        assert all(((low <= place) & (place <= high)).all() for place in inside)
+    assert narrowed > 0
+
+
+@pytest.mark.parametrize("seed", first_few(20, range(60)))
+def test_the_most_is_found_with_many_features(seed: int) -> None:
+    rng = np.random.default_rng([seed, 7])
+    means, weights, prices = drawn_prices(rng, 9)
+    most = max(earned for _, earned in means_of_what_is_taken(means, weights, prices))
+    scale = float(np.maximum(prices, 0.0).sum())
+    found = bounded(means, weights, prices, tolerance=1e-6 * scale)
+    assert found.least <= most * (1.0 + 1e-12)
+    assert most <= found.most <= most + 1.1e-6 * scale

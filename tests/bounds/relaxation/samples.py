@@ -17,6 +17,7 @@ from pcsos.evidence.multipliers import Cuts
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import Reduced, reduce_instance
 from tests import oracle
+from tests.exact_oracle import ExactCosts
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +123,6 @@ def slack(
 ) -> float:
     """By how much Z satisfies a cut: the definition, term by term; of a set, what crosses it by these weights."""
     if centre == -2:
-        assert weights is not None
         outside = set(range(len(z))) - set(members)
         return float(sum(weights[i] * weights[j] * z[i, j] for i in members for j in outside))
     pairs = sum(z[i, j] for a, i in enumerate(members) for j in members[:a])
@@ -147,29 +147,9 @@ def garbage(rng: np.random.Generator, s: int, t: int) -> tuple[NDArray[np.float6
     return box, weights
 
 
-def exact_costs(instance: Instance, labels: NDArray[np.intp]) -> list[Fraction]:
-    """The costs of partitions, one per row, in rational arithmetic: every float is a fraction."""
-    points = [[Fraction(x) for x in row] for row in instance.points.tolist()]
-    weights = [Fraction(w) for w in instance.weights.tolist()]
-    n = len(points)
-    terms = {
-        (i, j): weights[i] * weights[j] * sum((x - y) ** 2 for x, y in zip(points[i], points[j], strict=True))
-        for j in range(n)
-        for i in range(j)
-    }
-    result = []
-    for row in labels.tolist():
-        cost = Fraction(0)
-        for h in set(row):
-            members = [p for p in range(n) if row[p] == h]
-            inside = sum((terms[i, j] for b, j in enumerate(members) for i in members[:b]), Fraction(0))
-            cost += inside / sum(weights[p] for p in members)
-        result.append(cost)
-    return result
-
-
 def exact_optimum(sample: Sample) -> Fraction:
     """The optimum in rational arithmetic, from the partitions that floating point cannot tell from the best."""
-    costs = sample.truth.costs
-    near = costs <= costs.min() * (1 + 1e-9) + 1e-12 * float(sample.relaxation.total * sample.relaxation.scale)
-    return min(exact_costs(sample.instance, sample.truth.labels[near]))
+    rounded = sample.truth.costs
+    near = rounded <= rounded.min() * (1 + 1e-9) + 1e-12 * float(sample.relaxation.total * sample.relaxation.scale)
+    costs = ExactCosts(sample.instance.points, sample.instance.weights)
+    return min(costs.cost(labels) for labels in sample.truth.labels[near])

@@ -44,18 +44,6 @@ def test_every_cut_holds_for_every_partition(seed: int) -> None:
         assert (terms.sum(axis=1) - rows.right[t] >= -1e-13 * np.abs(terms).sum(axis=1)).all()
 
 
-@pytest.mark.parametrize("k", [2, 3])
-@pytest.mark.parametrize("kind", ["star", "clique"])
-def test_cuts_are_tight_for_some_partition(kind: str, k: int) -> None:
-    """A cut that no partition touches could be tightened."""
-    n = 6
-    labels = oracle.all_partitions(n, k)
-    z = oracle.z_matrices(labels, np.ones(n))
-    row = (0, [1, 2, 3]) if kind == "star" else (-1, list(range(k + 1)))
-    largest = float(n - k + 1)
-    assert min(slack(*row, each, largest) for each in z) == pytest.approx(0.0, abs=1e-14)
-
-
 @settings(max_examples=100)
 @given(seeds)
 def test_coefficients_equal_the_definition_on_any_matrix(seed: int) -> None:

@@ -149,14 +149,6 @@ class TestOnAMap:
         assert np.allclose(model.cluster_centers_, centres)
         assert (np.diff(model.cluster_centers_[:, 0]) > 0).all()
 
-    def test_all_seeds_come_to_about_the_same(self) -> None:
-        points, edges = landscape(20, 20, seed=1), grid(20, 20)
-        found = [
-            ConnectedKMeans(8, time_limit=0, random_state=seed).fit(points, connectivity=edges).inertia_
-            for seed in range(4)
-        ]
-        assert max(found) <= 1.02 * min(found)
-
     def test_it_beats_ward_along_the_graph(self) -> None:
         from sklearn.cluster import AgglomerativeClustering
 
@@ -183,16 +175,6 @@ class TestOnAMap:
         )
         assert (one.labels_ == other.labels_).all()
         assert one.n_iter_ == other.n_iter_
-
-    @pytest.mark.slow
-    def test_ten_thousand_cells_and_twenty_regions(self) -> None:
-        points, edges = landscape(100, 100, seed=5), grid(100, 100)
-        model = ConnectedKMeans(20, n_init=1, time_limit=0, random_state=0).fit(points, connectivity=edges)
-        counts = [
-            sparse.csgraph.connected_components(adjacency(edges, 10_000).tocsr()[own][:, own])[0]
-            for own in (np.flatnonzero(model.labels_ == cluster) for cluster in range(20))
-        ]
-        assert counts == [1] * 20
 
 
 class TestGraphs:
@@ -239,10 +221,6 @@ class TestGraphs:
         model = ConnectedKMeans(3, random_state=0).fit(ALONG, connectivity=edges)
         assert model.labels_.tolist() == [0, 0, 2, 1, 1, 1]
         assert model.inertia_ == pytest.approx(0.5 + 0.0 + (169.0 + 64.0 + 25.0) / 9.0)
-
-    def test_components_may_be_the_clusters(self) -> None:
-        model = ConnectedKMeans(2, random_state=0).fit(ALONG, connectivity=[(0, 4), (4, 2), (1, 3), (3, 5)])
-        assert model.labels_.tolist() == [0, 1, 0, 1, 0, 1]
 
     def test_each_sample_may_be_a_cluster(self) -> None:
         model = ConnectedKMeans(6, random_state=0).fit(
@@ -363,11 +341,6 @@ class TestRefusals:
     def test_parameters(self, params: dict[str, Any], message: str) -> None:
         with pytest.raises(InputError, match=message):
             ConnectedKMeans(2).set_params(**params).fit(ALONG, connectivity=ROAD)
-
-    @pytest.mark.parametrize("value", [np.nan, np.inf])
-    def test_samples_that_are_not_finite(self, value: float) -> None:
-        with pytest.raises(ValueError, match="Input X contains"):
-            ConnectedKMeans(2).fit(np.vstack([ALONG[:5], [[value]]]), connectivity=ROAD)
 
     def test_weights(self) -> None:
         with pytest.raises(InputError, match=r"sample_weight\[1\] is -1.0"):

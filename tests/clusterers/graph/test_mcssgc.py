@@ -5,10 +5,24 @@ import pytest
 from pcsos.clusterers import MCSSGC
 from pcsos.clusterers.graph.forest import Forest, components
 from pcsos.clusterers.graph.mcssgc import cut_between_ends, offending_parts
+from pcsos.clusterers.graph.side_information import SideInformation
 from pcsos.heuristics.neighbours import SharedNeighbourGraph
+from pcsos.problem.conditions.pairs import Constraints
 from tests.clusterers.graph.oracle import draw_problem
 from tests.clusterers.graph.test_against_literal_loops import fit
-from tests.clusterers.graph.test_forest import drawn_graph, side_information
+
+
+def drawn_graph(seed: int) -> SharedNeighbourGraph:
+    rng = np.random.default_rng(seed)
+    pairs = np.argwhere(np.triu(rng.random((30, 30)) < 0.1, 1))
+    return SharedNeighbourGraph(30, pairs, rng.integers(0, 6, len(pairs)))
+
+
+def side_information(n: int, seeds: dict[int, int], cannot_link: list[tuple[int, int]]) -> SideInformation:
+    classes = np.full(n, -1)
+    for point, label in seeds.items():
+        classes[point] = label
+    return SideInformation.of(Constraints(n, (), cannot_link), classes)
 
 
 @pytest.mark.parametrize("seed", range(40))

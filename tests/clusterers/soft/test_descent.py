@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_wine
 
-import pcsos
 from pcsos.base.typing import Floats, Indices
 from pcsos.clusterers.soft.descent import NOWHERE, Passes, assign, descend, means_and_scatter, refill
 from pcsos.clusterers.soft.pairs import Penalties, WeightedPairs, alike, by_feature, in_total, without_costs
@@ -110,17 +109,6 @@ class TestDescent:
         found = descend(case.points, penalties, np.ones(1), case.points[:3], Passes(25))
         assert found.objectives[-1] >= best_pckm_cost(case) * (1 - 1e-12)
         assert set(found.labels) == {0, 1, 2}
-
-    @pytest.mark.parametrize("seed", range(12))
-    def test_with_pairs_that_weigh_enough_the_best_cost_is_that_of_hard_pairs(self, seed: int) -> None:
-        drawn = random_case(seed, n_pairs=5)
-        must_link, cannot_link = drawn.must_link, drawn.cannot_link
-        heavy = Case(drawn.points, 3, must_link, cannot_link, [1e6] * len(must_link), [1e6] * len(cannot_link))
-        result = pcsos.solve(heavy.points, 3, must_link=must_link, cannot_link=cannot_link, workers=1)
-        if result.objective is None:
-            assert best_pckm_cost(heavy) > 1e4
-        else:
-            assert best_pckm_cost(heavy) == pytest.approx(result.objective, rel=1e-4)
 
     def test_without_pairs_it_is_the_algorithm_of_lloyd(self) -> None:
         points = np.random.default_rng(2).normal(size=(60, 3))

@@ -107,11 +107,6 @@ class TestEach:
         with pytest.raises(InputError, match=message):
             model.fit([[0.0], [1.0], [5.0], [6.0]], **fit)
 
-    @pytest.mark.parametrize("points", [[[0.0], [np.nan]], [[0.0], [np.inf]], np.empty((0, 2)), [1.0, 2.0]])
-    def test_points_that_are_none_are_refused(self, kind: Any, points: Any) -> None:
-        with pytest.raises(ValueError, match=r"NaN|infinity|0 sample|1D array"):
-            kind(1).fit(points)
-
 
 @pytest.mark.parametrize("kind", [SparseKMeans, PCSKMeans])
 @pytest.mark.parametrize("s", [0.5, 2.1, "much", np.nan, True])

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize
 from sklearn.datasets import load_wine
 
 from pcsos.clusterers.soft.descent import Passes, descend
@@ -24,32 +23,6 @@ def test_the_exact_threshold_is_that_of_a_bisection(seed: int) -> None:
         assert weights.sum() <= s * (1 + 1e-12)
         assert (weights**2).sum() <= 1 + 1e-12
         assert weights.min() >= 0.0
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_no_other_weights_gain_more(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    gains, s = rng.normal(size=5) + 1.0, 1.4
-    found = minimize(
-        lambda w: -gains @ w,
-        np.full(5, 0.2),
-        bounds=[(0, 1)] * 5,
-        constraints=[
-            {"type": "ineq", "fun": lambda w: 1.0 - w @ w},
-            {"type": "ineq", "fun": lambda w: s - w.sum()},
-        ],
-        method="SLSQP",
-        options={"ftol": 1e-14, "maxiter": 500},
-    )
-    assert gains @ sparse_weights(gains, s) == pytest.approx(-found.fun, rel=1e-7)
-
-
-def test_without_a_bound_that_binds_weights_are_in_proportion_to_gains() -> None:
-    np.testing.assert_allclose(sparse_weights(np.array([3.0, 4.0]), np.sqrt(2.0)), [0.6, 0.8], rtol=1e-15)
-
-
-def test_features_that_lose_weigh_nothing() -> None:
-    assert sparse_weights(np.array([-5.0, 2.0, 0.0]), 1.7).tolist() == [0.0, 1.0, 0.0]
 
 
 def test_equal_largest_gains_share_a_bound_that_no_threshold_reaches() -> None:
@@ -141,35 +114,6 @@ def test_the_weights_are_the_best_ones_for_the_clusters_with_and_without_penalti
         gains = total(case.points) - within(case.points, found.labels)
         gains -= broken_costs(case, found.labels) if penalise else 0.0
         np.testing.assert_allclose(found.weights, bisected_weights(gains, 1.6), atol=1e-7)
-
-
-def test_penalties_in_the_weights_make_a_difference() -> None:
-    case = random_case(0, n=50, p=6, n_pairs=30)
-    penalties = by_feature(case.points, case.pairs)
-    on, off = (
-        sparse_search(case.points, penalties, 1.6, case.points[:3], PASSES, penalise_weights=flag)
-        for flag in (True, False)
-    )
-    assert np.abs(on.weights - off.weights).max() > 0.01
-
-
-def test_without_pairs_it_is_the_algorithm_of_witten_and_tibshirani() -> None:
-    points = np.hstack([gaussian_mixture(90, 3, 3, separation=5.0, seed=1)[0], gaussian_mixture(90, 5, 1, seed=2)[0]])
-    found = sparse_search(points, without_costs(90, 8), 1.5, points[:3], PASSES)
-    weights, centres = np.full(8, 8**-0.5), points[:3]
-    for _ in range(25):
-        while True:
-            labels = (weights * (points[:, None] - centres) ** 2).sum(axis=2).argmin(axis=1)
-            means = np.array([points[labels == h].mean(axis=0) for h in range(3)])
-            if np.allclose(means, centres, rtol=0, atol=1e-15):
-                break
-            centres = means
-        new = bisected_weights(total(points) - within(points, labels), 1.5)
-        change, weights = np.abs(new - weights).sum() / weights.sum(), new
-        if change < 1e-4:
-            break
-    np.testing.assert_array_equal(found.labels, labels)
-    np.testing.assert_allclose(found.weights, weights, atol=1e-7)
 
 
 def test_broken_pairs_that_cost_more_than_all_gains_leave_the_weights_with_a_remark() -> None:

@@ -110,7 +110,6 @@ def test_parts_are_assigned_by_themselves_at_the_least_cost() -> None:
     quotas = quotas_of(amounts.tolist(), [1.0, 3.0, 0.0], [30.0, 4.0, 5.0], k=3)
     sent = limited._by_parts(costs, quotas.in_parts(), None)
     program, _ = solve_within(costs, problem(n=30).graph, quotas, AMPLE)
-    assert sent is not None
     assert program is not None
     held = np.array([amounts[sent.labels == cluster].sum(axis=0) for cluster in range(3)])
     assert (held >= quotas.least).all()
@@ -121,7 +120,6 @@ def test_parts_are_assigned_by_themselves_at_the_least_cost() -> None:
 def test_without_pairs_the_assignment_is_the_cheapest() -> None:
     reduced = problem(size_min=15, size_max=15)
     found = within(reduced)
-    assert isinstance(found, limited.Limited)
     program, _ = solve_within(matrix_of(reduced), reduced.graph, Quotas.of(reduced, found.labels), AMPLE)
     assert program is not None
     matrix, rows = matrix_of(reduced), np.arange(reduced.size)
@@ -133,7 +131,6 @@ def test_without_pairs_the_assignment_is_the_cheapest() -> None:
 def test_linked_points_and_cannot_links_are_respected_without_an_integer_program(seed: int) -> None:
     reduced = problem(pairs=60, seed=seed, size_min=13, size_max=17)
     found = within(reduced, seed)
-    assert isinstance(found, limited.Limited)
     assert not found.used_integer_program
     assert found.prices is not None
     assert not breaks_pairs(reduced, found.labels)
@@ -166,7 +163,6 @@ def test_weights_that_fit_nowhere_are_proved_to() -> None:
         Instance(np.arange(4.0), 3, weights=[1.0, 3.0, 3.0, 3.0], conditions=[Weights(at_most=3.5)])
     )
     found = within(reduced)
-    assert isinstance(found, Unassigned)
     assert found.reason == limited.NONE_WITHIN
 
 
@@ -175,11 +171,9 @@ def test_without_the_last_resort_nothing_is_proved(monkeypatch: pytest.MonkeyPat
         Instance(np.arange(4.0), 3, weights=[1.0, 3.0, 3.0, 3.0], conditions=[Weights(at_most=3.5)])
     )
     found = within(reduced, last_resort=False)
-    assert isinstance(found, Unassigned)
     assert found.reason == limited.NONE_FOUND
     monkeypatch.setattr(limited, "NO_SOLUTION", -1)
     found = within(reduced)
-    assert isinstance(found, Unassigned)
     assert found.reason == limited.NONE_FOUND
 
 
@@ -188,7 +182,6 @@ def test_a_stopped_run_says_so_instead_of_solving_a_program() -> None:
         Instance(np.arange(4.0), 3, weights=[1.0, 3.0, 3.0, 3.0], conditions=[Weights(at_most=3.5)])
     )
     found = within(reduced, budget=Budget(Stop(lambda: True)))
-    assert isinstance(found, Unassigned)
     assert found.reason == REQUESTED
 
 
@@ -205,7 +198,6 @@ def test_an_assignment_with_penalties_pays_less() -> None:
     reduced = problem(**soft)
     matrix, rng = matrix_of(reduced), np.random.default_rng(0)
     without = within(reduced)
-    assert isinstance(without, limited.Limited)
     labels = assign_with_penalties(reduced, matrix, without.labels, rng=rng, budget=AMPLE)
     assert labels is not None
     assert 10 <= min(numbers(reduced, labels)) <= max(numbers(reduced, labels)) <= 20

@@ -45,7 +45,6 @@ def cheapest(costs: np.ndarray, least: np.ndarray, most: np.ndarray) -> float:
 
 def check(costs: np.ndarray, least: np.ndarray, most: np.ndarray, prices: np.ndarray | None = None) -> np.ndarray:
     found = transport(costs, least, most, prices=prices)
-    assert found is not None
     s, k = costs.shape
     counts = np.bincount(found.labels, minlength=k)
     assert (least <= counts).all()
@@ -84,7 +83,6 @@ def test_exact_sizes_cost_what_copies_of_clusters_cost(s: int, k: int) -> None:
     costs = ((rng.standard_normal((s, 1, 3)) - rng.standard_normal((1, k, 3))) ** 2).sum(axis=2)
     sizes = np.full(k, s // k)
     found = transport(costs, sizes, sizes)
-    assert found is not None
     rows, columns = linear_sum_assignment(np.repeat(costs, s // k, axis=1))
     assert costs[np.arange(s), found.labels].sum() == pytest.approx(costs[rows, columns // (s // k)].sum(), rel=1e-12)
 
@@ -92,12 +90,6 @@ def test_exact_sizes_cost_what_copies_of_clusters_cost(s: int, k: int) -> None:
 @pytest.mark.parametrize(("least", "most"), [([3, 3], [4, 4]), ([0, 0], [2, 2]), ([2, 0], [1, 9])])
 def test_bounds_that_no_labels_satisfy_give_nothing(least: list[int], most: list[int]) -> None:
     assert transport(np.ones((5, 2)), np.array(least), np.array(most)) is None
-
-
-def test_one_cluster_takes_all() -> None:
-    found = transport(np.arange(4.0)[:, None], np.array([4]), np.array([4]))
-    assert found is not None
-    assert found.labels.tolist() == [0, 0, 0, 0]
 
 
 def test_ten_thousand_nodes_take_a_fraction_of_a_second() -> None:
@@ -108,7 +100,6 @@ def test_ten_thousand_nodes_take_a_fraction_of_a_second() -> None:
     begun = time.process_time()
     first = transport(costs, sizes, sizes)
     seconds = time.process_time() - begun
-    assert first is not None
     begun = time.process_time()
     again = transport(costs, sizes, sizes, prices=first.prices)
     seconds_again = time.process_time() - begun

@@ -7,7 +7,6 @@ import pytest
 
 from pcsos.heuristics.centres import overlap
 from pcsos.heuristics.differential_evolution.landscape import (
-    CRITERIA,
     MATCHINGS,
     Criterion,
     Matching,
@@ -103,27 +102,6 @@ def test_a_partition_without_scatter_is_the_best_value() -> None:
 )
 def test_the_spread_of_a_population(values: list[float], spread: float) -> None:
     assert relative_spread(np.array(values)) == spread
-
-
-@pytest.mark.parametrize("criterion", CRITERIA)
-def test_k_means_ends_at_a_small_change_and_never_gets_worse(criterion: Criterion) -> None:
-    reduced = reduce_instance(blobs(200, 6, seed=3))
-    landscape, labels = landscape_of(reduced, criterion), np.empty(200, np.intp)
-    rng = np.random.default_rng(1)
-    for _ in range(20):
-        value, means, _ = evaluate(landscape, reduced.means[rng.integers(200, size=6)], labels)
-        values = [value]
-        while True:
-            value, means, iterations, _ = k_means(landscape, means, value, labels, 0.0, 1)
-            assert iterations == 1
-            values.append(value)
-            if abs(values[-1] - values[-2]) <= 1e-4 * abs(values[-2]):
-                break
-        assert values == sorted(values, reverse=True)
-        start, means, _ = evaluate(landscape, reduced.means[rng.integers(200, size=6)], labels)
-        end, _, iterations, _ = k_means(landscape, means, start, labels, 1e-4, 500)
-        assert end <= start
-        assert iterations >= 1
 
 
 def test_k_means_takes_as_many_steps_as_single_ones_do() -> None:

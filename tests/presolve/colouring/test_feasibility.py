@@ -103,13 +103,3 @@ def test_tabu_search_finds_a_hidden_colouring_that_dsatur_misses() -> None:
     )
     assert is_proper(labels, edges)
     assert is_proper(find_colouring(graph, 8), edges)
-
-
-def test_twenty_thousand_nodes() -> None:
-    rng = np.random.default_rng(1)
-    hidden = rng.integers(3, size=20_000)
-    edges = rng.integers(20_000, size=(20_000, 2))
-    edges = edges[hidden[edges[:, 0]] != hidden[edges[:, 1]]]
-    labels = find_colouring(ConflictGraph.build(20_000, edges), 3)
-    assert is_proper(labels, edges)
-    assert set(labels) == {0, 1, 2}

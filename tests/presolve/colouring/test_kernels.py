@@ -1,16 +1,13 @@
-"""Each tier by itself: folding of trees, search, linear assignment, integer program."""
+"""Each tier by itself: search, bounds, descents, and colours by regret, which claim nothing where they run out."""
 
 import numpy as np
 import pytest
 
 from pcsos.presolve.colouring.branch_and_bound import NO_COLOURING, SEARCHED, UNDECIDED, search_colouring
-from pcsos.presolve.colouring.conflict_regions import cheapest_except, fold_leaves, unfold_leaves
 from pcsos.presolve.colouring.dual_ascent import ascend
-from pcsos.presolve.colouring.local_search import improve_colouring
+from pcsos.presolve.colouring.local_search import colour_by_regret, colour_in_turn, improve_colouring, place_by_ejection
 from pcsos.presolve.colouring.minimum_cost import colour_hard_region
 from pcsos.problem.conflict_graph import ConflictGraph
-from pcsos.problem.options import Budget
-from pcsos.problem.params import ColouringParams
 from tests.presolve.colouring.brute_force import (
     cheapest,
     clique,
@@ -20,32 +17,6 @@ from tests.presolve.colouring.brute_force import (
     random_edges,
     random_tree,
 )
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_folding_solves_trees(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    size, k = int(rng.integers(1, 8)), int(rng.integers(2, 5))
-    edges, costs = random_tree(rng, size), rng.random((size, k))
-    graph = ConflictGraph.build(size, edges)
-    folded = costs.copy()
-    order, parent, core = fold_leaves(folded, graph.indptr, graph.indices)
-    assert core.size == 1
-    labels = np.full(size, -1, np.intp)
-    labels[core[0]] = cheapest_except(folded[core[0]], -1)
-    unfold_leaves(folded, order, parent, labels)
-    best = cheapest(costs, colourings(size, edges, k))
-    assert is_proper(labels, edges)
-    assert costs[np.arange(size), labels].sum() == pytest.approx(best, rel=1e-12)
-    assert folded[core[0]].min() == pytest.approx(best, rel=1e-12)
-
-
-def test_folding_stops_at_the_cycle() -> None:
-    graph = ConflictGraph.build(7, np.vstack([cycle(4), [(3, 4), (4, 5), (4, 6)]]))
-    order, parent, core = fold_leaves(np.zeros((7, 3)), graph.indptr, graph.indices)
-    assert core.tolist() == [0, 1, 2, 3]
-    assert sorted(order) == [4, 5, 6]
-    assert parent[[4, 5, 6]].tolist() == [3, 4, 4]
 
 
 @pytest.mark.parametrize("seed", range(120))
@@ -73,29 +44,6 @@ def test_search_gives_up_when_the_budget_is_used_up() -> None:
     graph = ConflictGraph.build(30, clique(30))
     status = search_colouring(rng.random((30, 30)), graph.indptr, graph.indices, 10_000, np.empty(30, np.intp))
     assert status == UNDECIDED
-
-
-@pytest.mark.parametrize("ilp", ["gurobi", "highs"])
-@pytest.mark.parametrize("seed", range(20))
-def test_programs_equal_brute_force(seed: int, ilp: str) -> None:
-    rng = np.random.default_rng(seed)
-    k = int(rng.integers(2, 5))
-    inner = clique(int(rng.integers(3, 5))) if seed % 2 else cycle(int(rng.integers(4, 6)))
-    base = int(inner.max()) + 1
-    edges = np.vstack([inner, [(seed % base, base), (base, base + 1)]])
-    costs = rng.random((base + 2, k))
-    budget = Budget(ilp=ilp, params=ColouringParams(ascent_work=0, core_steps=-1))
-    outcome = colour_hard_region(costs.copy(), ConflictGraph.build(base + 2, edges), budget=budget)
-    labels = outcome.labels
-    best = cheapest(costs, colourings(base + 2, edges, k))
-    if np.isinf(best):
-        assert labels is None
-    else:
-        assert labels is not None
-        assert not (outcome.by_program and seed % 2)
-        assert outcome.proved
-        assert is_proper(labels, edges)
-        assert costs[np.arange(base + 2), labels].sum() == pytest.approx(best, rel=1e-12)
 
 
 def test_an_incumbent_does_not_change_the_optimum() -> None:
@@ -168,3 +116,71 @@ def test_descent_makes_a_neighbour_give_way() -> None:
     labels = np.array([1, 0])
     improve_colouring(costs, graph.indptr, graph.indices, labels)
     assert labels.tolist() == [0, 1]
+
+
+def random_problem(seed: int) -> tuple[np.ndarray, ConflictGraph]:
+    rng = np.random.default_rng(seed)
+    s, k = int(rng.integers(1, 8)), int(rng.integers(1, 5))
+    costs = rng.random((s, k))
+    costs[rng.random((s, k)) < 0.1] = np.inf
+    return costs, ConflictGraph.build(s, random_edges(rng, s, 0.4))
+
+
+def test_colours_are_proper_and_mostly_found_where_there_are_any() -> None:
+    found, possible = 0, 0
+    for seed in range(300):
+        costs, graph = random_problem(seed)
+        labels = colour_by_regret(costs, graph)
+        least = cheapest(costs, colourings(graph.size, graph.edges, costs.shape[1]))
+        possible += np.isfinite(least)
+        if labels is None:
+            continue
+        found += 1
+        assert (labels[graph.edges[:, 0]] != labels[graph.edges[:, 1]]).all()
+        cost = costs[np.arange(graph.size), labels].sum()
+        assert np.isfinite(cost)
+        assert cost >= least - 1e-12
+    assert found == possible > 100
+
+
+def test_whoever_finds_no_colour_ejects_neighbours() -> None:
+    """Graphs with a hidden colouring, so many edges that colours in turn run out on most of them."""
+    stuck = 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        s, k = 60, 6
+        hidden = rng.permutation(np.arange(s) % k)
+        i, j = np.triu_indices(s, 1)
+        edges = np.column_stack([i, j])[(hidden[i] != hidden[j]) & (rng.random(i.size) < 0.25)]
+        graph, costs = ConflictGraph.build(s, edges), rng.random((s, k))
+        in_turn = np.full(s, -1, np.intp)
+        stuck += not colour_in_turn(costs, graph.indptr, graph.indices, in_turn)
+        i, j = edges.T
+        is_coloured = (in_turn[i] >= 0) & (in_turn[j] >= 0)
+        assert (in_turn[i] != in_turn[j])[is_coloured].all()
+        labels = colour_by_regret(costs, graph)
+        assert labels.min() >= 0
+        assert (labels[i] != labels[j]).all()
+    assert stuck > 20
+
+
+def test_ejection_is_given_up_where_there_is_no_colouring() -> None:
+    graph, labels = ConflictGraph.build(5, clique(5)), np.full(5, -1, np.intp)
+    assert not place_by_ejection(np.ones((5, 4)), graph.indptr, graph.indices, labels, 1000)
+    assert colour_by_regret(np.full((2, 3), np.inf), ConflictGraph.build(2, [(0, 1)])) is None
+
+
+def test_nodes_without_neighbours_take_their_cheapest_colour() -> None:
+    costs = np.random.default_rng(0).random((9, 4))
+    labels = colour_by_regret(costs, ConflictGraph.build(9, []))
+    assert labels.tolist() == costs.argmin(axis=1).tolist()
+
+
+def test_who_would_lose_more_chooses_first() -> None:
+    labels = colour_by_regret(np.array([[0.0, 1.0], [0.0, 5.0]]), ConflictGraph.build(2, [(0, 1)]))
+    assert labels.tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("k", [1, 2])
+def test_too_few_colours_are_no_colouring(k: int) -> None:
+    assert colour_by_regret(np.ones((3, k)), ConflictGraph.build(3, [(0, 1), (1, 2), (0, 2)])) is None

@@ -1,11 +1,9 @@
 """Block bounds against brute force: whatever the blocks, no bound above the optimum, and the sums that theory gives."""
 
 import itertools
-import math
 import time
 
 import numpy as np
-import pytest
 
 from pcsos.base.control.stop import NEVER, Stop
 from pcsos.base.control.subprocess import Here
@@ -14,51 +12,12 @@ from pcsos.problem.options import Options
 from pcsos.problem.params import Params, TreeParams
 from pcsos.search.blocks.block import bound_block
 from pcsos.search.blocks.piece import Part, Piece, sum_of_bounds
-from tests import oracle
-from tests.slow import first_few
 
 OPTIONS = Options(gap=1e-4, workers=1, node_limit=5)
 
 
 def part_of(points: list[int], shares: list[float] | None = None) -> Part:
     return Part(np.array(points, np.intp), np.ones(len(points)) if shares is None else np.array(shares))
-
-
-def least_cost(instance: Instance, k: int) -> float:
-    """The least cost over at most k clusters, by enumeration."""
-    least = math.inf
-    for clusters in range(1, min(k, instance.n_points) + 1):
-        same = Instance(instance.points, clusters, instance.must_link, instance.cannot_link, instance.weights)
-        truth = oracle.enumerate_feasible(same)
-        if truth.feasible:
-            least = min(least, truth.optimum)
-    return least
-
-
-@pytest.mark.parametrize("seed", first_few(12, range(60)))
-def test_no_dealing_proves_more_than_the_optimum(seed: int) -> None:
-    """All instances have at most nine points; blocks are drawn, some empty, some smaller than k, some with shares."""
-    rng = np.random.default_rng(seed)
-    instance = oracle.random_instance(rng, max_points=9)
-    truth = oracle.enumerate_feasible(instance)
-    if not truth.feasible:
-        return
-    n, labels = instance.n_points, truth.best_labels
-    group = instance.constraints.groups
-    for _ in range(3):
-        block = rng.integers(rng.integers(1, 4), size=n)[group]  # must-links are not cut
-        shared = rng.random(n)[group] < 0.3
-        total = 0.0
-        for number in range(3):
-            points = np.flatnonzero((block == number) | shared)
-            if points.size == 0:
-                continue
-            part = Part(points, np.where(shared[points], 0.25, 1.0))
-            own = part.instance_of(instance)
-            found = bound_block(Here(NEVER), own, labels[points], OPTIONS)
-            assert found.lower_bound <= least_cost(own, instance.n_clusters) * (1 + 1e-12) + 1e-300
-            total += found.lower_bound
-        assert total <= truth.optimum * (1 + 1e-12) + 1e-300
 
 
 def test_a_block_with_fewer_super_points_than_clusters_proves_nothing() -> None:

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from dataclasses import replace
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -12,7 +11,7 @@ from tests import oracle
 from tests.exact_oracle import ExactTruth
 from tests.judgement import Judgement
 from tests.search.blocks import dealings
-from tests.search.blocks.dealings import Table, best_dealing, bound_of, draw, judge, least_cost, num_partitions
+from tests.search.blocks.dealings import Table, bound_of, draw, judge, least_cost
 from tests.slow import shares
 
 
@@ -56,20 +55,6 @@ def test_the_least_cost_is_that_of_the_oracle(seed: int) -> None:
             least_cost(instance, k)
     else:
         assert least_cost(instance, k) == least
-
-
-def test_the_best_dealing_is_the_best_of_all() -> None:
-    rng = np.random.default_rng(0)
-    bounds = {hand: Fraction(int(rng.integers(20))) for hand in range(1, 1 << 5)}
-    every = [
-        [sum(1 << card for card in np.flatnonzero(row == block).tolist()) for block in range(k)]
-        for k in range(1, 6)
-        for row in oracle.all_partitions(5, k)
-    ]
-    assert len(every) == num_partitions(5) == 52
-    most, dealing = best_dealing(5, bounds)
-    assert most == max(sum(bounds[hand] for hand in hands) for hands in every) == sum(bounds[h] for h in dealing)
-    assert sum(dealing) == 31
 
 
 def test_a_bound_that_is_too_high_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

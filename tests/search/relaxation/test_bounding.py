@@ -41,7 +41,6 @@ def with_tree(**params: Any) -> Options:
 def check_record(sample: Sample, outcome: Outcome) -> None:
     """Repeat every proof of a record, and compare what it claims with brute force."""
     record = outcome.proof
-    assert record is not None
     state = State()
     truth = sample.truth
     inside = np.ones(len(truth.costs), bool)
@@ -75,7 +74,6 @@ def test_a_root_is_closed_at_the_cutoff(seed: int) -> None:
     outcome = process(HERE, sample.reduced, ROOT, math.inf, OPTIONS)
     check_record(sample, outcome)
     assert isinstance(outcome.proof.end, Bound)
-    assert outcome.found is not None
     found = oracle.costs(sample.instance, outcome.found.labels[None])[0]
     assert found == pytest.approx(sample.truth.optimum, rel=1e-4)
     assert outcome.lower_bound >= tolerances.cutoff(found, 1e-4) * (1 - 1e-12)
