@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from pcsos.bounds.relaxation.cutting_plane import separate
 from pcsos.bounds.relaxation.peng_wei import PengWei, build
+from pcsos.bounds.relaxation.separation import separate
 from pcsos.evidence.multipliers import Cuts
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import reduce_instance

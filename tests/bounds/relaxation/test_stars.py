@@ -5,7 +5,6 @@ import pytest
 from numpy.typing import NDArray
 
 from pcsos.bounds.relaxation import peng_wei
-from pcsos.bounds.relaxation.cutting_plane import separate
 from pcsos.bounds.relaxation.families.stars import (
     BLOCK,
     LARGEST_STAR,
@@ -13,6 +12,7 @@ from pcsos.bounds.relaxation.families.stars import (
     in_neighbourhoods,
     stars_about,
 )
+from pcsos.bounds.relaxation.separation import separate
 from pcsos.evidence.multipliers import Cuts
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import reduce_instance
