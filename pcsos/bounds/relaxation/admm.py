@@ -108,6 +108,7 @@ class Admm(Engine):
                 self._balance()
             if self.converged or stop.asked():
                 break
+        self.frame = self._project.frame
 
     def exchange(self, rows: Rows, weights: Floats) -> None:
         """Replace the coefficients of the cuts; ``weights`` are the multipliers mu of the new list."""

@@ -154,6 +154,8 @@ class Engine:
         spectral constraints, which heuristics round.
     sigma : float
         The penalty in use; 0 for an engine without.
+    frame : ndarray, shape (s, m), or None
+        Orthonormal columns near the leading eigenvectors of -G, if they are at hand.
     converged : bool
         Whether further work on the same cuts is useless.
     """
@@ -162,6 +164,7 @@ class Engine:
     x: Floats
     y: Floats
     sigma: float
+    frame: Floats | None = None
 
     def __init__(self, relaxation: PengWei, warm: WarmStart) -> None:
         self.relaxation, self.cuts, self.converged = relaxation, warm.multipliers.cuts, False
@@ -196,7 +199,7 @@ class Engine:
     def bound(self) -> tuple[float, Callable[[], Multipliers]]:
         """Return the bound of the present multipliers, and what returns these, also later."""
         own = self.multipliers()
-        return safe_bound(self.relaxation, own.box, own.cuts, own.weights, self.rows), lambda: own
+        return safe_bound(self.relaxation, own.box, own.cuts, own.weights, self.rows, self.frame), lambda: own
 
 
 EngineFactory = Callable[[PengWei, WarmStart], Engine]
