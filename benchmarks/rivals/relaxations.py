@@ -56,7 +56,7 @@ def factory(engine: str) -> EngineFactory:
     if not tolerance:
         return engine_factory(name, Params())
     looser = {"eps_abs": float(tolerance), "eps_rel": float(tolerance)}
-    return lambda relaxation, rows, warm: Conic(relaxation, rows, warm, SETTINGS[name] | looser)
+    return lambda relaxation, warm: Conic(relaxation, warm, SETTINGS[name] | looser)
 
 
 def bound_over_time(instance: Instance, engine: str, time_limit: float) -> Followed:

@@ -17,10 +17,11 @@ import numpy as np
 from pcsos.base.control.stop import Stop
 from pcsos.base.numerics.kernels import kernel, reassociating_kernel
 from pcsos.base.typing import Floats
-from pcsos.bounds.relaxation.engine import WarmStart
+from pcsos.bounds.relaxation.engine import Engine, WarmStart
 from pcsos.bounds.relaxation.peng_wei import PengWei
 from pcsos.bounds.relaxation.rows import Rows, charged, combine
 from pcsos.bounds.relaxation.spectral import SpectralProjection
+from pcsos.evidence.multipliers import Multipliers
 from pcsos.problem.params import AdmmParams
 
 
@@ -76,19 +77,17 @@ class Excess:
 TILE = 32
 
 
-class Admm:
+class Admm(Engine):
     """The state of the engine on one relaxation; see :class:`pcsos.bounds.relaxation.engine.Engine`."""
 
     def __init__(
         self,
         relaxation: PengWei,
-        rows: Rows,
         warm: WarmStart,
         params: AdmmParams = AdmmParams(),  # noqa: B008
     ) -> None:
-        self.params = params
-        self.relaxation = relaxation
-        self.rows = rows
+        super().__init__(relaxation, warm)
+        self.params, rows = params, self.rows
         self._limits = self._limits_of(rows)
         self.sigma = warm.sigma if warm.sigma > 0.0 else params.first_penalty
         self.weights = warm.multipliers.weights / self.sigma
@@ -101,11 +100,6 @@ class Admm:
         self._work = np.empty_like(self.x)
         self._excess = Excess(relaxation, self.sigma, rows, self.x)
 
-    @property
-    def converged(self) -> bool:
-        """Whether both residuals are negligible."""
-        return max(self.primal, self.dual) < self.params.converged
-
     def advance(self, stop: Stop) -> None:
         """Do some iterations, fewer if asked to stop."""
         for _ in range(self.params.iterations):
@@ -114,18 +108,19 @@ class Admm:
                 self._balance()
             if self.converged or stop.asked():
                 break
+        self.frame = self._project.frame
 
     def exchange(self, rows: Rows, weights: Floats) -> None:
-        """Replace the cuts; ``weights`` are the multipliers mu of the new list."""
+        """Replace the coefficients of the cuts; ``weights`` are the multipliers mu of the new list."""
         self.rows = rows
         self._limits = self._limits_of(rows)
         self._cuts_since = self.iterations
         self.weights = weights / self.sigma
 
-    def multipliers(self) -> tuple[Floats, Floats]:
-        """Return N, shape (s, s), and mu, shape (t,)."""
+    def multipliers(self) -> Multipliers:
+        """Return N, the cuts in use and mu."""
         mu = self.sigma * self.weights
-        return -self.sigma * self.u - combine(self.rows, mu, self.relaxation.size), mu
+        return Multipliers(-self.sigma * self.u - combine(self.rows, mu, self.relaxation.size), self.cuts, mu)
 
     def _first_point(self) -> Floats:
         """Return the point that the multipliers point at: u u^T without any, else the minimiser of their bound."""
@@ -154,6 +149,7 @@ class Admm:
         )  # fmt: skip
         of_excess = excess.settle()
         self.primal, self.dual = math.hypot(primal, of_excess[0]), math.hypot(dual, of_excess[1])
+        self.converged = max(self.primal, self.dual) < self.params.converged
         self.iterations += 1
 
     def _allowance(self) -> float:

@@ -1,64 +1,23 @@
 """Solve, bound, separate, repeat (Paper 3.2 and 4.1), without waiting for the engine to converge in between."""
 
 from collections.abc import Callable, Iterator
-from functools import reduce
 
 import numpy as np
 
 from pcsos.base.control.stop import NEVER, Stop
 from pcsos.base.numerics.kernels import WarmUp
-from pcsos.base.typing import Floats
 from pcsos.bounds.relaxation import peng_wei
 from pcsos.bounds.relaxation.admm import finish_step
-from pcsos.bounds.relaxation.cuts import join, keys, select
+from pcsos.bounds.relaxation.cuts import select
 from pcsos.bounds.relaxation.engine import EngineFactory, WarmStart, remap, settled
 from pcsos.bounds.relaxation.engines import engine_factory
 from pcsos.bounds.relaxation.families import FAMILIES
-from pcsos.bounds.relaxation.families.family import Point
 from pcsos.bounds.relaxation.peng_wei import PengWei
-from pcsos.bounds.relaxation.rows import charges_of, rows_of
-from pcsos.bounds.relaxation.safe_bound import safe_bound
+from pcsos.bounds.relaxation.rows import rows_of
 from pcsos.evidence.multipliers import Cuts, Multipliers
 from pcsos.problem.instance import Instance
 from pcsos.problem.params import CutParams, Params
 from pcsos.problem.reduction import reduce_instance
-
-
-def separate(relaxation: PengWei, y: Floats, known: Cuts, threshold: float, limit: int) -> tuple[Cuts, Floats]:
-    """Return violated cuts that are not in ``known``, the most violated first, and their violations.
-
-    They are of the families that share a limit.
-
-    Parameters
-    ----------
-    y : ndarray, shape (s, s)
-        The point to cut off.
-    threshold : float
-        Least violation in units of Z, divided by k / E (the size of its entries).
-    limit : int
-        Most cuts to return.
-    """
-    charges, excess = charges_of(relaxation, y, known)
-    least = threshold * relaxation.entry_size
-    point = Point(relaxation, y, known, least, limit, charges=charges, excess=excess)
-    each = [family.separate(point) for family in FAMILIES if family.most is None]
-    found, violation = reduce(join, (cuts for cuts, _ in each)), np.concatenate([own for _, own in each])
-    key = keys(found)
-    _, first = np.unique(key, return_index=True)
-    new = first[~np.isin(key[first], keys(known))]
-    order = new[np.argsort(-violation[new], kind="stable")][:limit]
-    return select(found, order), violation[order]
-
-
-def separate_limited(relaxation: PengWei, y: Floats, known: Cuts, params: CutParams, rng: np.random.Generator) -> Cuts:
-    """Return violated cuts that are not in ``known``, of the families that have limits of their own."""
-    point, found = Point(relaxation, y, known, rng=rng), [Cuts.none()]
-    for family in FAMILIES:
-        most = 0 if family.most is None else family.most(params)
-        if most > 0:
-            cuts, _ = family.separate(point)
-            found.append(select(cuts, np.flatnonzero(~np.isin(keys(cuts), keys(known)))[:most]))
-    return reduce(join, found)
 
 
 class CuttingPlane:
@@ -77,10 +36,8 @@ class CuttingPlane:
 
     Attributes
     ----------
-    cuts : Cuts
-        The cuts in use.
     bound : float
-        The best safe bound so far, in the units of the original sum of squares; -inf at first.
+        The best bound of the engine so far, in the units of the original sum of squares; -inf at first.
     """
 
     def __init__(
@@ -93,17 +50,20 @@ class CuttingPlane:
         self.relaxation, self.params = relaxation, params
         start = WarmStart(Multipliers.none(relaxation.size)) if warm is None else warm.scaled_by(1.0 / relaxation.scale)
         start = settled(start, relaxation)
-        self.cuts = start.multipliers.cuts
-        self._rows = rows_of(self.cuts, relaxation)
-        self.engine = make_engine(relaxation, self._rows, start)
+        self.engine = make_engine(relaxation, start)
         self.bound = -np.inf
-        self._best: Multipliers | None = None  # in scaled units
+        self._best: Callable[[], Multipliers] | None = None  # in scaled units
         self._threshold = params.first_threshold
         self._history: list[float] = []
         self._num_new = relaxation.size
         self._is_lost = False
         if warm is not None:
             self._evaluate()
+
+    @property
+    def cuts(self) -> Cuts:
+        """The cuts in use."""
+        return self.engine.cuts
 
     @property
     def num_rounds(self) -> int:
@@ -150,30 +110,21 @@ class CuttingPlane:
         self._history.append(self.bound)
 
     def _evaluate(self) -> None:
-        box, weights = self.engine.multipliers()
-        found = safe_bound(self.relaxation, box, self.cuts, weights, self._rows)
+        found, multipliers = self.engine.bound()
         bound = self.relaxation.in_original_units(found)
         if bound > self.bound:
-            self.bound = bound
-            self._best = Multipliers(box, self.cuts, weights)
+            self.bound, self._best = bound, multipliers
 
     def separate(self) -> None:
         """Drop the cuts without a multiplier and add violated ones, with a finer threshold when few are left."""
-        _, weights = self.engine.multipliers()
-        limit = self.params.per_point * self.relaxation.size
-        new, violation = separate(self.relaxation, self.engine.x, self.cuts, self._threshold, limit)
-        rng = np.random.default_rng(self.num_rounds)
-        others = separate_limited(self.relaxation, self.engine.x, self.cuts, self.params, rng)
-        keep = weights > 0.0
-        self.cuts = join(join(select(self.cuts, keep), new), others)
-        self._rows = rows_of(self.cuts, self.relaxation)
-        self._num_new = len(new) + len(others)
-        self.engine.exchange(self._rows, np.concatenate([weights[keep], np.zeros(self._num_new)]))
-        if len(new) == limit:
+        limit, rng = self.params.per_point * self.relaxation.size, np.random.default_rng(self.num_rounds)
+        violation, num_others = self.engine.separate(self._threshold, limit, self.params, rng)
+        self._num_new = len(violation) + num_others
+        if len(violation) == limit:
             self._threshold = max(self.params.fall * float(violation[-1]) / self.relaxation.entry_size, self._threshold)
         elif self._threshold > self.params.usual_threshold:
             self._threshold = max(self.params.fall * self._threshold, self.params.usual_threshold)
-        elif len(new) < self.relaxation.size:
+        elif len(violation) < self.relaxation.size:
             self._threshold = max(self.params.fall * self._threshold, self.params.last_threshold)
 
     def stalled(self, target: float) -> bool:
@@ -192,14 +143,13 @@ class CuttingPlane:
         """Return the multipliers of the best bound, in the units of the original sum of squares."""
         if self._best is None:
             return Multipliers.none(self.relaxation.size)
-        used = self._best.weights > 0.0
-        best = Multipliers(self._best.box, select(self._best.cuts, used), self._best.weights[used])
-        return best.scaled_by(self.relaxation.scale)
+        best = self._best()
+        used = best.weights > 0.0
+        return Multipliers(best.box, select(best.cuts, used), best.weights[used]).scaled_by(self.relaxation.scale)
 
     def warm_start(self) -> WarmStart:
         """Return what a loop on a neighbouring relaxation can begin with."""
-        box, weights = self.engine.multipliers()
-        start = WarmStart(Multipliers(box, self.cuts, weights), self.engine.sigma, self.engine.x.copy())
+        start = WarmStart(self.engine.multipliers(), self.engine.sigma, self.engine.x.copy())
         return start.scaled_by(self.relaxation.scale)
 
 

@@ -2,19 +2,22 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import ClassVar
 
 import numpy as np
 
 from pcsos.base.control.stop import Stop
 from pcsos.base.numerics.kernels import kernel
 from pcsos.base.typing import Flags, Floats, Indices
-from pcsos.bounds.relaxation.cuts import select
+from pcsos.bounds.relaxation.cuts import join, select
 from pcsos.bounds.relaxation.families import by_family
 from pcsos.bounds.relaxation.families.family import codes_of, excess_of, is_about_pair, number_of, pairs_of
 from pcsos.bounds.relaxation.peng_wei import Masses, PengWei
-from pcsos.bounds.relaxation.rows import Rows, matrix_of
+from pcsos.bounds.relaxation.rows import Rows, matrix_of, rows_of
+from pcsos.bounds.relaxation.safe_bound import safe_bound
+from pcsos.bounds.relaxation.separation import separate, separate_limited
 from pcsos.evidence.multipliers import Cuts, Multipliers
+from pcsos.problem.params import CutParams
 from pcsos.problem.reduction import Reduced, sum_of_weighted_squares
 
 
@@ -135,31 +138,71 @@ def settled(start: WarmStart, relaxation: PengWei) -> WarmStart:
     return WarmStart(Multipliers(box, select(old.cuts, kept), old.weights[kept]), start.sigma, start.x)
 
 
-class Engine(Protocol):
-    """Anything that gives multipliers for a relaxation with cuts (Mathematics 3 makes a bound of them)."""
+class Engine:
+    """One relaxation with its cuts, and what moves its multipliers towards a good bound: on the processor, unless told.
 
-    x: Floats  #: a point that nearly satisfies box and cuts; new cuts are separated from it
-    y: Floats  #: a point that nearly satisfies the spectral constraints; heuristics round it
+    Multipliers, bounds and the penalty are in the scaled units of the relaxation.
 
-    @property
-    def converged(self) -> bool:
-        """Whether further work on the same cuts is useless."""
+    Attributes
+    ----------
+    proves : bool
+        Whether its bounds are safe. Otherwise they steer, and count where :func:`prove` has seen the multipliers.
+    cuts, rows : Cuts, Rows
+        The cuts in use, and their coefficients.
+    x, y : ndarray, shape (s, s)
+        A point that nearly satisfies box and cuts, from which new cuts are separated, and one that nearly satisfies the
+        spectral constraints, which heuristics round.
+    sigma : float
+        The penalty in use; 0 for an engine without.
+    frame : ndarray, shape (s, m), or None
+        Orthonormal columns near the leading eigenvectors of -G, if they are at hand.
+    converged : bool
+        Whether further work on the same cuts is useless.
+    """
+
+    proves: ClassVar[bool] = True
+    x: Floats
+    y: Floats
+    sigma: float
+    frame: Floats | None = None
+
+    def __init__(self, relaxation: PengWei, warm: WarmStart) -> None:
+        self.relaxation, self.cuts, self.converged = relaxation, warm.multipliers.cuts, False
+        self.rows = rows_of(self.cuts, relaxation)
 
     def advance(self, stop: Stop) -> None:
         """Work until the next look at the bound."""
+        raise NotImplementedError
 
     def exchange(self, rows: Rows, weights: Floats) -> None:
-        """Replace the cuts; ``weights`` are the multipliers mu of the new list."""
+        """Replace the coefficients of the cuts; ``weights`` are the multipliers mu of the new list."""
+        raise NotImplementedError
 
-    def multipliers(self) -> tuple[Floats, Floats]:
-        """Return N, shape (s, s), and mu, shape (t,), in the scaled units of the relaxation."""
+    def multipliers(self) -> Multipliers:
+        """Return N, the cuts in use and mu, of which Mathematics 3 makes a bound."""
+        raise NotImplementedError
 
-    @property
-    def sigma(self) -> float:
-        """The penalty in use, in scaled units; 0 for an engine without."""
+    def separate(self, threshold: float, limit: int, params: CutParams, rng: np.random.Generator) -> tuple[Floats, int]:
+        """Drop the cuts without a multiplier, and add violated ones as :func:`separate` finds them, and others.
+
+        Return the violations of the new ones, in descending order, and the number of others, with limits of their own.
+        """
+        weights = self.multipliers().weights
+        new, violation = separate(self.relaxation, self.x, self.cuts, threshold, limit)
+        others = separate_limited(self.relaxation, self.x, self.cuts, params, rng)
+        keep = weights > 0.0
+        self.cuts = join(join(select(self.cuts, keep), new), others)
+        weights = np.concatenate([weights[keep], np.zeros(len(new) + len(others))])
+        self.exchange(rows_of(self.cuts, self.relaxation), weights)
+        return violation, len(others)
+
+    def bound(self) -> tuple[float, Callable[[], Multipliers]]:
+        """Return the bound of the present multipliers, and what returns these, also later."""
+        own = self.multipliers()
+        return safe_bound(self.relaxation, own.box, own.cuts, own.weights, self.rows, self.frame), lambda: own
 
 
-EngineFactory = Callable[[PengWei, Rows, WarmStart], Engine]
+EngineFactory = Callable[[PengWei, WarmStart], Engine]
 
 
 #: Share of the points for which the multipliers ask more than they have: how much nearer their own centre is.

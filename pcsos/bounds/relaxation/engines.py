@@ -17,9 +17,10 @@ from pcsos.base.control.stop import Stop
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats
 from pcsos.bounds.relaxation.admm import Admm
-from pcsos.bounds.relaxation.engine import EngineFactory, WarmStart
+from pcsos.bounds.relaxation.engine import Engine, EngineFactory, WarmStart
 from pcsos.bounds.relaxation.peng_wei import PengWei
 from pcsos.bounds.relaxation.rows import Rows
+from pcsos.evidence.multipliers import Multipliers
 from pcsos.problem.params import Params
 
 #: Settings of each solver, by its name in :data:`pcsos.problem.options.ENGINES`.
@@ -30,7 +31,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
 }
 
 
-def conic_engine(name: str) -> Callable[[PengWei, Rows, WarmStart], "Conic"]:
+def conic_engine(name: str) -> Callable[[PengWei, WarmStart], "Conic"]:
     """Return a factory of engines that solve with the cvxpy solver of this name.
 
     Raises
@@ -49,10 +50,10 @@ def conic_engine(name: str) -> Callable[[PengWei, Rows, WarmStart], "Conic"]:
         raise InputError(
             f"engine is {name!r}, but {settings['solver']} is not installed here; install it or use 'admm'"
         )
-    return lambda relaxation, rows, warm: Conic(relaxation, rows, warm, settings)
+    return lambda relaxation, warm: Conic(relaxation, warm, settings)
 
 
-class Conic:
+class Conic(Engine):
     """One relaxation solved from scratch whenever its cuts change; see :class:`pcsos.bounds.relaxation.engine.Engine`.
 
     Attributes
@@ -61,11 +62,9 @@ class Conic:
         How the last solve ended, in the words of cvxpy; empty before the first.
     """
 
-    def __init__(self, relaxation: PengWei, rows: Rows, warm: WarmStart, settings: dict[str, Any]) -> None:
-        self.relaxation = relaxation
-        self.rows = rows
+    def __init__(self, relaxation: PengWei, warm: WarmStart, settings: dict[str, Any]) -> None:
+        super().__init__(relaxation, warm)
         self.settings = settings
-        self.converged = False
         self.sigma = 0.0
         self.status = ""
         self.y = np.outer(relaxation.direction, relaxation.direction)
@@ -80,14 +79,14 @@ class Conic:
             self.converged = True
 
     def exchange(self, rows: Rows, weights: Floats) -> None:
-        """Replace the cuts."""
+        """Replace the coefficients of the cuts; ``weights`` are the multipliers mu of the new list."""
         self.converged = self.converged and np.array_equal(rows.entries, self.rows.entries)
         self.rows = rows
         self._weights = weights
 
-    def multipliers(self) -> tuple[Floats, Floats]:
-        """Return N, shape (s, s), and mu, shape (t,)."""
-        return self._box, self._weights
+    def multipliers(self) -> Multipliers:
+        """Return N, the cuts in use and mu."""
+        return Multipliers(self._box, self.cuts, self._weights)
 
     def _solve(self) -> None:
         from scipy.sparse import csr_matrix  # as slow to load as cvxpy

@@ -15,23 +15,39 @@ Frobenius distance of H and the deflated matrix B, and delta >= that of W^T W an
     <B, R>  >=  <H, R> - rho sqrt(k - 1),   <H, R> = sum_i lambda_i r_i,   r_i = w_i^T R w_i in [0, 1 + delta],
     |sum_i r_i - (k - 1)| <= delta (k - 1),   so   <H, R> >= (sum of the k - 1 smallest) - 4 delta (k - 1) max |lambda|,
 
-for delta <= 0.1. What is left is the rounding of sums and products, each bounded by the usual gamma_m = m eps
+for delta <= 0.1. Where pairs v_j, theta_j near the k - 1 smallest are at hand, a Cholesky factor is faster. For any t,
+any lift_j >= 0 and any L, let rho be at least the Frobenius norm of ``B + sum_j lift_j v_j v_j^T - t I - L L^T``. Then,
+L L^T being positive semidefinite and R between 0 and I,
+
+    <B, R>  >=  (t - rho) (k - 1) - sum_j lift_j v_j^T v_j ,
+
+which is nearly the sum of the theta_j for t just below theta_(k-1) and ``lift_j = theta_(k-1) - theta_j``.
+
+What is left is the rounding of sums and products, each bounded by the usual gamma_m = m eps
 (Higham, Accuracy and Stability of Numerical Algorithms, section 3) with the number of operations m counted generously.
 """
 
 import numpy as np
+from scipy.linalg.lapack import dpotrf
 
 from pcsos.base.tolerances import EPS
 from pcsos.base.typing import Floats
 from pcsos.bounds.relaxation.peng_wei import PengWei
 from pcsos.bounds.relaxation.rows import Rows, combine, rows_of
-from pcsos.bounds.relaxation.spectral import deflate
+from pcsos.bounds.relaxation.spectral import Subspace, deflate
 from pcsos.evidence.multipliers import Cuts, Multipliers
 
 #: Matrices beyond this norm, in scaled units, are not worth a decomposition, and would overflow in it.
 LARGEST_NORM = 1e100
 #: What products that underflow may lose, in scaled units; nothing beside the rounding of any sum of squares but 0.
 UNDERFLOW = 1e-280
+#: Size from which on, and share of all pairs in the frame up to which, a factor is faster than all eigenvalues.
+FACTORED_SIZE = 400
+FACTORED_SHARE = 0.06
+#: By so many times the residual of the pairs the rest of the spectrum is let undercut them: first little, then enough.
+SHARES = (0.1, 2.0)
+#: That residual is brought down to this, relative to the norm of G.
+RESIDUAL = 3e-8
 
 
 @np.errstate(over="ignore", invalid="ignore", under="ignore")
@@ -41,6 +57,7 @@ def safe_bound(
     cuts: Cuts,
     weights: Floats,
     rows: Rows | None = None,
+    frame: Floats | None = None,
 ) -> float:
     """Return a lower bound on the cost of every partition, valid for any multipliers and despite rounding.
 
@@ -54,6 +71,9 @@ def safe_bound(
         Valid inequalities and mu; negative or non-finite mu count as 0.
     rows : Rows, optional
         The coefficients of the cuts, if they are at hand.
+    frame : ndarray, shape (s, m), optional
+        Orthonormal columns, on the complement of u, near the leading eigenvectors of -G, for large s. They decide how
+        fast and how good the bound is, not whether it holds.
 
     Returns
     -------
@@ -72,7 +92,7 @@ def safe_bound(
         np.linalg.norm(relaxation.gram) + np.linalg.norm(box) + np.linalg.norm(combined)
     )
     linear, linear_error = _linear_part(relaxation, box, mu, rows)
-    along, spectral, spectral_error = _spectral_part(g, relaxation.direction, k)
+    along, spectral, spectral_error = _spectral_part(g, relaxation.direction, k, frame)
     charge, charge_error = _charge(relaxation, mu, rows)
     value = relaxation.total + linear + charge + along + spectral
     error = charge_error + relaxation.formation_error + linear_error + spectral_error + 2.0 * np.sqrt(k) * g_error
@@ -115,7 +135,7 @@ def _charge(relaxation: PengWei, mu: Floats, rows: Rows) -> tuple[float, float]:
     return charge, error
 
 
-def _spectral_part(g: Floats, u: Floats, k: int) -> tuple[float, float, float]:
+def _spectral_part(g: Floats, u: Floats, k: int, frame: Floats | None) -> tuple[float, float, float]:
     """Return u^T G u, a lower bound on <G, R> up to the returned error, and that error."""
     s = u.size
     norm = float(np.linalg.norm(g))
@@ -128,15 +148,19 @@ def _spectral_part(g: Floats, u: Floats, k: int) -> tuple[float, float, float]:
     b = deflate(g, u, norm)
     error += 64.0 * (np.sqrt(k) + 1.0) * EPS * norm
     try:
+        if frame is not None and s >= FACTORED_SIZE and frame.shape[1] <= FACTORED_SHARE * s:
+            least, own_error = _by_factor(g, b, u, k, frame)
+            if np.isfinite(least - own_error):
+                return along, least, error + own_error
         values, vectors = np.linalg.eigh(b)
     except np.linalg.LinAlgError:
         return along, -np.inf, 0.0
     spread = float(np.linalg.norm(values))
-    frame = float(np.linalg.norm(vectors))
-    rho = float(np.linalg.norm(b - (vectors * values) @ vectors.T)) + 1.1 * (s + 8.0) * EPS * frame * spread
+    length = float(np.linalg.norm(vectors))
+    rho = float(np.linalg.norm(b - (vectors * values) @ vectors.T)) + 1.1 * (s + 8.0) * EPS * length * spread
     gram = vectors.T @ vectors
     gram[np.diag_indices(s)] -= 1.0
-    delta = float(np.linalg.norm(gram)) + (s + 8.0) * EPS * frame * frame
+    delta = float(np.linalg.norm(gram)) + (s + 8.0) * EPS * length * length
     if not delta <= 0.1:
         return along, -np.inf, 0.0
     error += np.sqrt(k - 1.0) * rho + 4.0 * delta * (k - 1) * float(np.abs(values).max())
@@ -144,7 +168,32 @@ def _spectral_part(g: Floats, u: Floats, k: int) -> tuple[float, float, float]:
     return along, float(np.sort(values)[: k - 1].sum()), error
 
 
-def prove(relaxation: PengWei, multipliers: Multipliers) -> float:
+def _by_factor(g: Floats, b: Floats, u: Floats, k: int, frame: Floats) -> tuple[float, float]:
+    """Return a lower bound on <B, R> up to the returned error, and that error; -inf where no factor was found.
+
+    An entry of what is factored is a sum of k + 1 terms, one of the product a sum of s.
+    """
+    s = u.size
+    values, v, residual = Subspace(u).pairs_near(-g, frame, k - 1, RESIDUAL * float(np.linalg.norm(g)))
+    lift = np.maximum(values - values[-1], 0.0)
+    for share in SHARES:
+        t = -float(values[-1]) - share * residual
+        lifted = b + (v * lift) @ v.T
+        lifted[np.diag_indices(s)] -= t
+        factor, failed = dpotrf(lifted, lower=1, clean=1)
+        if not failed:
+            break
+    else:
+        return -np.inf, 0.0
+    paid = float(lift @ np.einsum("ij,ij->j", v, v))
+    size = float(np.linalg.norm(b)) + paid + abs(t) * np.sqrt(s)
+    rounding = (k + 8.0) * size + (s + 8.0) * float(np.linalg.norm(factor)) ** 2
+    rho = float(np.linalg.norm(lifted - factor @ factor.T)) + 1.1 * EPS * rounding
+    return t * (k - 1) - paid, (k - 1) * rho + (k + s) * EPS * (abs(t) * (k - 1) + paid)
+
+
+def prove(relaxation: PengWei, multipliers: Multipliers, frame: Floats | None = None) -> float:
     """Return the safe bound of multipliers in the units of the original sum of squares, which may be negative."""
     scaled = multipliers.scaled_by(1.0 / relaxation.scale)
-    return relaxation.in_original_units(safe_bound(relaxation, scaled.box, scaled.cuts, scaled.weights))
+    bound = safe_bound(relaxation, scaled.box, scaled.cuts, scaled.weights, frame=frame)
+    return relaxation.in_original_units(bound)

@@ -68,9 +68,9 @@ class Subspace:
         self._age = 0
 
     @property
-    def size(self) -> int:
-        """Number of pairs that are followed; 0 before :meth:`restart`."""
-        return 0 if self._basis is None else int(self._basis.shape[1])
+    def basis(self) -> Floats | None:
+        """What is followed, an orthonormal column a pair; None before :meth:`restart`."""
+        return self._basis
 
     def restart(self, values: Floats, vectors: Floats) -> None:
         """Begin with exact pairs, descending; the last of them are a guard and need not be wanted."""
@@ -100,21 +100,15 @@ class Subspace:
         filtered_by: Any = m.astype(np.float32)
         before = math.inf
         for _ in range(MAX_PASSES):
-            if self._top - self._low >= LARGEST_RATIO * (self._cut - self._low):
+            if not self._has_range():
                 return None
-            basis = np.linalg.qr(self._filtered(filtered_by, self._basis))[0]
-            image = self._applied(m, basis)
-            values, turn = np.linalg.eigh(basis.T @ image)
-            values, turn = values[::-1], turn[:, ::-1]
-            vectors = basis @ turn
-            self._basis, self._cut, self._top = vectors, float(values[-1]), float(values[0])
+            values, vectors, rest = self._turned(m, np.linalg.qr(self._filtered(filtered_by, self._basis))[0])
             weights = np.clip(values - simplex_threshold(values, trace), 0.0, 1.0)
             rank = int(np.count_nonzero(weights))
             if rank == values.size:
                 return None
             shares = weights[:rank] / (values[:rank] - values[-1])
-            rest = image @ turn[:, :rank] - vectors[:, :rank] * values[:rank]
-            error = math.sqrt(2.0) * float(np.linalg.norm(rest * shares))
+            error = math.sqrt(2.0) * float(np.linalg.norm(rest[:, :rank] * shares))
             if error <= tolerance:
                 return values, vectors
             if error > LEAST_PROGRESS * before:
@@ -123,6 +117,37 @@ class Subspace:
                 filtered_by = m
             before = error
         return None
+
+    def pairs_near(self, m: Floats, basis: Floats, wanted: int, tolerance: float) -> tuple[Floats, Floats, float]:
+        """Return so many leading pairs of a matrix, descending, and the norm of their residuals.
+
+        They are sharpened from a basis that is near them until the norm is below the tolerance, but with few passes.
+        """
+        values, vectors, rest = self._turned(m, basis)
+        self._low = self._lowest(m)
+        filtered_by: Any = m.astype(np.float32)
+        error = float(np.linalg.norm(rest[:, :wanted]))
+        for _ in range(MAX_PASSES):
+            if error <= tolerance or not self._has_range():
+                break
+            values, vectors, rest = self._turned(m, np.linalg.qr(self._filtered(filtered_by, vectors))[0])
+            before, error = error, float(np.linalg.norm(rest[:, :wanted]))
+            if error > LEAST_PROGRESS * before:
+                filtered_by = m
+        return values[:wanted], vectors[:, :wanted], error
+
+    def _has_range(self) -> bool:
+        """Return whether a polynomial can part the wanted pairs from the rest within single precision."""
+        return self._top - self._low < LARGEST_RATIO * (self._cut - self._low)
+
+    def _turned(self, m: Floats, basis: Floats) -> tuple[Floats, Floats, Floats]:
+        """Follow the Ritz pairs of a basis from now on; return them, descending, and their residuals."""
+        image = self._applied(m, basis)
+        values, turn = np.linalg.eigh(basis.T @ image)
+        values, turn = values[::-1], turn[:, ::-1]
+        vectors = basis @ turn
+        self._basis, self._cut, self._top = vectors, float(values[-1]), float(values[0])
+        return values, vectors, image @ turn - vectors * values
 
     def _applied(self, m: Floats, x: Floats) -> Floats:
         """Return P m x, P the projection onto the complement of u, for columns x in it."""
@@ -212,6 +237,11 @@ class SpectralProjection:
         self.rank = direction.size
         self._subspace = Subspace(direction)
         self._count = 0
+
+    @property
+    def frame(self) -> Floats | None:
+        """The eigenvectors that are followed, a column each, if any are."""
+        return self._subspace.basis
 
     def __call__(self, m: Floats, tolerance: float = 0.0) -> Floats:
         """Return the projection of the symmetric matrix m, shape (s, s), up to an error of this norm."""

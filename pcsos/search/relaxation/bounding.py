@@ -304,7 +304,7 @@ def _written(plane: CuttingPlane, loss: float) -> tuple[Multipliers, float]:
     multipliers = quantise(
         plane.best_multipliers(), tolerance=loss / r.n_clusters, smallest_weight=float(r.weights.min())
     )
-    return multipliers, prove(r, multipliers)
+    return multipliers, prove(r, multipliers, plane.engine.frame)
 
 
 def _fix(node: _Node, problem: Reduced, plane: CuttingPlane) -> tuple[CuttingPlane, Reduced] | None:

@@ -7,8 +7,8 @@ import pytest
 
 from pcsos.base.control.threads import in_shares, use_threads
 from pcsos.bounds.relaxation import peng_wei
-from pcsos.bounds.relaxation.cutting_plane import separate
 from pcsos.bounds.relaxation.families.stars import BLOCK, BLOCKS
+from pcsos.bounds.relaxation.separation import separate
 from pcsos.evidence.multipliers import Cuts
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import reduce_instance

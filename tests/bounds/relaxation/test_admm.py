@@ -79,7 +79,7 @@ def start(r: PengWei) -> WarmStart:
 def test_at_convergence_both_points_agree_and_satisfy_everything() -> None:
     r = plain_sample(3).relaxation
     warm = start(r)
-    engine = Admm(r, rows_of(warm.multipliers.cuts, r), warm)
+    engine = Admm(r, warm)
     for _ in range(200):
         engine.advance(NEVER)
         if engine.converged:
@@ -97,7 +97,7 @@ def test_at_convergence_both_points_agree_and_satisfy_everything() -> None:
 def test_an_engine_stops_when_asked() -> None:
     r = plain_sample(3).relaxation
     warm = start(r)
-    engine = Admm(r, rows_of(warm.multipliers.cuts, r), warm)
+    engine = Admm(r, warm)
     engine.advance(Stop(lambda: True))
     assert engine.iterations == 1
 
@@ -107,9 +107,8 @@ def test_a_warm_start_begins_with_the_multipliers_it_was_given() -> None:
     r = plain_sample(4).relaxation
     cuts = random_cuts(rng, r.size, 3)
     box, weights = random_symmetric(rng, r.size), rng.random(len(cuts))
-    rows = rows_of(cuts, r)
-    engine = Admm(r, rows, WarmStart(Multipliers(box, cuts, weights), 0.3))
-    given_box, given_weights = engine.multipliers()
-    np.testing.assert_allclose(given_box, box, atol=1e-12)
-    np.testing.assert_allclose(given_weights, weights, rtol=1e-12)
+    engine = Admm(r, WarmStart(Multipliers(box, cuts, weights), 0.3))
+    given = engine.multipliers()
+    np.testing.assert_allclose(given.box, box, atol=1e-12)
+    np.testing.assert_allclose(given.weights, weights, rtol=1e-12)
     assert engine.sigma == pytest.approx(0.3)

@@ -69,7 +69,7 @@ def test_a_warm_start_takes_the_bound_along() -> None:
 def test_cuts_without_a_multiplier_are_dropped() -> None:
     plane, _ = rounds(loose_sample(6), 1)
     plane.round(NEVER)
-    _, weights = plane.engine.multipliers()
+    weights = plane.engine.multipliers().weights
     used = keys(select(plane.cuts, weights > 0.0))
     idle = keys(select(plane.cuts, weights <= 0.0))
     assert used.size > 0 < idle.size

@@ -7,12 +7,11 @@ from pcsos.base.control.stop import NEVER
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Indices
 from pcsos.bounds.relaxation import engine, engines, peng_wei
-from pcsos.bounds.relaxation.cutting_plane import separate
 from pcsos.bounds.relaxation.engine import Engine, WarmStart, start_from
 from pcsos.bounds.relaxation.engines import engine_factory
 from pcsos.bounds.relaxation.peng_wei import Masses
 from pcsos.bounds.relaxation.rows import matrix_of, rows_of
-from pcsos.bounds.relaxation.safe_bound import safe_bound
+from pcsos.bounds.relaxation.separation import separate
 from pcsos.evidence.multipliers import Cuts, Multipliers
 from pcsos.problem.instance import Instance
 from pcsos.problem.params import Params
@@ -25,15 +24,13 @@ ENGINES = ("admm", "scs", "clarabel")
 def bound_of(sample: Sample, name: str, cuts: Cuts) -> tuple[float, Engine]:
     """Return the safe bound at the end of an engine's work, with these cuts from the start."""
     r = sample.relaxation
-    rows = rows_of(cuts, r)
     warm = WarmStart(Multipliers(np.zeros((r.size, r.size)), cuts, np.zeros(len(cuts))))
-    engine = engine_factory(name, Params())(r, rows, warm)
+    engine = engine_factory(name, Params())(r, warm)
     for _ in range(100):
         engine.advance(NEVER)
         if engine.converged:
             break
-    box, weights = engine.multipliers()
-    return safe_bound(r, box, cuts, weights, rows) * r.scale, engine
+    return engine.bound()[0] * r.scale, engine
 
 
 @pytest.mark.parametrize("seed", [0, 6])
@@ -82,10 +79,9 @@ def test_a_solver_that_gives_up_leaves_valid_multipliers(caplog: pytest.LogCaptu
     r = sample.relaxation
     warm = WarmStart(Multipliers.none(r.size))
     settings = {"solver": "SCS", "max_iters": 1, "time_limit_secs": 1e-9}
-    engine = engines.Conic(r, rows_of(Cuts.none(), r), warm, settings)
+    engine = engines.Conic(r, warm, settings)
     engine.advance(NEVER)
-    box, weights = engine.multipliers()
-    assert safe_bound(r, box, Cuts.none(), weights) * r.scale <= sample.truth.optimum
+    assert engine.bound()[0] * r.scale <= sample.truth.optimum
     assert engine.converged
 
 

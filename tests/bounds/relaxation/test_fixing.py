@@ -14,7 +14,6 @@ from pcsos.base.control.stop import NEVER
 from pcsos.bounds.relaxation.admm import Admm
 from pcsos.bounds.relaxation.engine import WarmStart
 from pcsos.bounds.relaxation.fixing import expensive_pairs, fixable_pairs
-from pcsos.bounds.relaxation.rows import rows_of
 from pcsos.bounds.relaxation.safe_bound import prove
 from pcsos.evidence.kinds import Soft
 from pcsos.evidence.multipliers import Cuts, Multipliers
@@ -95,11 +94,11 @@ def test_the_raised_bound_is_tight_where_a_pair_fills_the_largest_cluster(seed: 
         lower = r.lower.copy()
         lower[0, j] = lower[j, 0] = 0.5
         warm = WarmStart(Multipliers.none(4))
-        engine = Admm(replace(r, lower=lower), rows_of(Cuts.none(), r), warm)
+        engine = Admm(replace(r, lower=lower), warm)
         for _ in range(60):
             engine.advance(NEVER)
-        box, weights = engine.multipliers()
-        multipliers = Multipliers(0.5 * (box + box.T) * r.scale, Cuts.none(), weights)
+        found = engine.multipliers()
+        multipliers = Multipliers(0.5 * (found.box + found.box.T) * r.scale, Cuts.none(), found.weights)
         cost = float(((sample.instance.points[0] - sample.instance.points[j]) ** 2).sum()) / 2.0
         pairs, least = fixable_pairs(r, multipliers, prove(r, multipliers), 0.9999 * cost)
         assert [0, j] in pairs.tolist()

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pcsos import SoftPairs
-from pcsos.bounds.relaxation import cutting_plane, peng_wei
+from pcsos.bounds.relaxation import peng_wei, separation
 from pcsos.bounds.relaxation.cuts import join, select
 from pcsos.bounds.relaxation.engine import WarmStart, remap, settled
 from pcsos.bounds.relaxation.engines import engine_factory
@@ -109,7 +109,7 @@ def test_what_soft_pairs_lose_without_these_cuts_is_won_back(
     instance = soft_problem(seed, n=9)
     best = float(Conditioned(instance).optimum or 0)
     bound = bound_of(instance, engine)
-    monkeypatch.setattr(cutting_plane, "FAMILIES", (STARS, CLIQUES))
+    monkeypatch.setattr(separation, "FAMILIES", (STARS, CLIQUES))
     without = bound_of(instance, engine)
     assert bound <= best
     assert best - bound < 0.5 * (best - without)

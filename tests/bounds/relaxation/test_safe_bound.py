@@ -1,14 +1,17 @@
 """The one trusted kernel: whatever the multipliers, no partition costs less than the bound. Truth is rational."""
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from pcsos.bounds.relaxation import safe_bound as kernel
 from pcsos.bounds.relaxation.rows import rows_of
 from pcsos.bounds.relaxation.safe_bound import prove, safe_bound
+from pcsos.bounds.relaxation.spectral import Subspace
 from pcsos.evidence.multipliers import Cuts, Multipliers
 from pcsos.problem.instance import Instance
 from tests.bounds.relaxation.samples import (
@@ -141,6 +144,82 @@ def test_eigenvalues_are_not_taken_at_their_word(error: float, monkeypatch: pyte
     multipliers, eigh = plane_after(20, sample.relaxation).best_multipliers(), np.linalg.eigh
     monkeypatch.setattr(np.linalg, "eigh", lambda matrix: (eigh(matrix)[0] + error, eigh(matrix)[1]))
     assert Fraction(prove(sample.relaxation, multipliers)) <= exact_optimum(sample)
+
+
+class TestFactor:
+    """The bound by a Cholesky factor, which large relaxations take, on small ones."""
+
+    @pytest.fixture(autouse=True)
+    def _sizes(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(kernel, "FACTORED_SIZE", 1)
+        monkeypatch.setattr(kernel, "FACTORED_SHARE", 1.0)
+
+    @settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @given(seeds)
+    def test_no_partition_costs_less_whatever_the_multipliers_and_the_frame(self, seed: int) -> None:
+        sample = random_sample(seed)
+        rng = np.random.default_rng(seed)
+        r = sample.relaxation
+        cuts = random_cuts(rng, r.size, r.n_clusters)
+        box, weights = garbage(rng, r.size, len(cuts))
+        good = np.linalg.qr(rng.standard_normal((r.size, min(r.n_clusters, r.size))))[0]
+        for frame in (good, 1e3 * good, 0.0 * good, np.nan * good, good[:, :1], np.eye(r.size)):
+            bound = safe_bound(r, box, cuts, weights, frame=frame)
+            assert bound == -np.inf or excess(sample, bound) <= 0
+
+    def _case(self) -> tuple[Sample, Multipliers, np.ndarray]:
+        sample = plain_sample(7, constraints=False)
+        plane = plane_after(20, sample.relaxation)
+        u = sample.relaxation.direction
+        vectors = np.linalg.eigh(plane.engine.y - 2.0 * np.outer(u, u))[1]
+        return sample, plane.best_multipliers(), vectors[:, -5:]
+
+    def test_it_is_nearly_the_bound_by_eigenvalues(self) -> None:
+        sample, multipliers, frame = self._case()
+        by_eigenvalues = prove(sample.relaxation, multipliers)
+        by_factor = prove(sample.relaxation, multipliers, frame)
+        assert by_factor != by_eigenvalues
+        assert by_factor == pytest.approx(by_eigenvalues, rel=1e-6)
+        assert Fraction(by_factor) <= exact_optimum(sample)
+
+    @pytest.mark.parametrize("lie", ["values", "lengths", "order"])
+    def test_pairs_are_not_taken_at_their_word(self, lie: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        sample, multipliers, frame = self._case()
+        honest = Subspace.pairs_near
+
+        def told(subspace: Subspace, m: np.ndarray, basis: np.ndarray, wanted: int, tolerance: float) -> Any:
+            values, vectors, _ = honest(subspace, m, basis, wanted, tolerance)
+            size = float(np.linalg.norm(m))
+            if lie == "values":
+                return values - 0.01 * size, vectors, 0.0
+            if lie == "lengths":
+                return values[-1] + (values - values[-1]) / 1.2, 1.1 * vectors, 1e-6 * size
+            vectors[:, 0] = subspace.direction
+            return np.append(values[-1] - 0.1 * size, values[0]), vectors, 1e-6 * size
+
+        if lie == "lengths":
+            multipliers = Multipliers.none(len(frame))
+        by_eigenvalues = prove(sample.relaxation, multipliers)
+        monkeypatch.setattr(Subspace, "pairs_near", told)
+        bound = prove(sample.relaxation, multipliers, frame)
+        assert bound <= by_eigenvalues + 1e-12 * sample.relaxation.scale
+        assert lie == "values" or bound != by_eigenvalues
+
+    @pytest.mark.parametrize("factor", [0.0, 0.99, 1.1, np.nan])
+    def test_a_factor_is_not_taken_at_its_word(self, factor: float, monkeypatch: pytest.MonkeyPatch) -> None:
+        sample, multipliers, frame = self._case()
+        honest = prove(sample.relaxation, multipliers, frame)
+        potrf, calls = kernel.dpotrf, []
+
+        def lie(matrix: np.ndarray, **options: int) -> tuple[np.ndarray, int]:
+            calls.append(options)
+            return factor * potrf(matrix + 0.1 * np.eye(len(matrix)), **options)[0], 0
+
+        monkeypatch.setattr(kernel, "dpotrf", lie)
+        bound = prove(sample.relaxation, multipliers, frame)
+        assert calls
+        assert Fraction(bound) <= exact_optimum(sample)
+        assert bound < honest or np.isnan(factor)
 
 
 class TestUnusableMultipliers:

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from pcsos.bounds.relaxation import peng_wei
-from pcsos.bounds.relaxation.cutting_plane import separate
 from pcsos.bounds.relaxation.families.stars import (
     BLOCK,
     LARGEST_STAR,
@@ -18,6 +17,7 @@ from pcsos.bounds.relaxation.families.stars import (
     stars_about,
 )
 from pcsos.bounds.relaxation.peng_wei import PengWei, build
+from pcsos.bounds.relaxation.separation import separate
 from pcsos.evidence.multipliers import Cuts
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import reduce_instance

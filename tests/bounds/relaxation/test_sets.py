@@ -8,9 +8,9 @@ import pytest
 from flint import fmpq
 
 from pcsos.bounds.relaxation import peng_wei
-from pcsos.bounds.relaxation.cutting_plane import separate_limited
 from pcsos.bounds.relaxation.families.sets import crossing_of, least_crossing
 from pcsos.bounds.relaxation.peng_wei import PengWei
+from pcsos.bounds.relaxation.separation import separate_limited
 from pcsos.evidence.multipliers import Cuts
 from pcsos.problem.instance import Instance
 from pcsos.problem.params import CutParams
