@@ -41,7 +41,9 @@ CERTIFICATES: list[Certificate] = [
     certificate(
         "outliers-few: Three points that are linked are too many to be left out. (15)",
         "single",
-        leaving_out(2, [0, 2, 4, 10, 12, 30], 2, must_link=[(0, 1), (1, 2), (3, 4)], cannot_link=[(0, 3), (3, 5), (0, 5)]),
+        leaving_out(
+            2, [0, 2, 4, 10, 12, 30], 2, must_link=[(0, 1), (1, 2), (3, 4)], cannot_link=[(0, 3), (3, 5), (0, 5)]
+        ),
         Claim("OPTIMAL", [0, 0, 0, -1, -1, 1], 8.0, 8.0),
         [evidence(0, "single", 8.0)],
     ),
