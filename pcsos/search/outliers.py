@@ -22,7 +22,6 @@ from pcsos.search.prices.raising import Scale
 from pcsos.search.role import Bounder, Context
 from pcsos.search.task import Found, Outcome, Task
 
-
 #: Groups of points up to which proofs are tried.
 MOST_GROUPS = 2_000
 
