@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from pcsos.base.events import BoundImproved
+from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats
 from pcsos.bounds.prices.axes import FEW, Axes, principal_axes
 from pcsos.bounds.prices.outliers import Groups, OutlierNode, OutlierTree
@@ -21,6 +22,9 @@ from pcsos.search.prices.raising import Scale
 from pcsos.search.role import Bounder, Context
 from pcsos.search.task import Found, Outcome, Task
 
+#: Groups of points up to which proofs are tried.
+MOST_GROUPS = 2_000
+
 
 def offer_leaving_out(problem: Presolved, centres: Floats | None, context: Context) -> None:
     """Offer what k-means-- finds from many starts, the first of them near centres that are given, shape (k, d)."""
@@ -30,6 +34,15 @@ def offer_leaving_out(problem: Presolved, centres: Floats | None, context: Conte
     best, _ = k_means_minus_minus(problem.instance, reduced, seed=options.seed, centres=own, budget=budget)
     if best is not None:
         context.primal.offer(Found(reduced.lift(best.labels), best.objective, "K"))
+
+
+def refuse_too_many(size: int) -> None:
+    """Refuse more groups of points than linear programs are quick for."""
+    if size > MOST_GROUPS:
+        raise InputError(
+            f"{size} groups of points are too many to prove which are left out, more than {MOST_GROUPS}; take a sample "
+            f"of them, or the heuristic k-means--"
+        )
 
 
 class ByOutliers(Bounder):

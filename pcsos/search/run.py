@@ -33,7 +33,7 @@ from pcsos.search.first_incumbents import (
 )
 from pcsos.search.journal import Journal, Writer
 from pcsos.search.line import ByIntervals
-from pcsos.search.outliers import ByOutliers, offer_leaving_out
+from pcsos.search.outliers import ByOutliers, offer_leaving_out, refuse_too_many
 from pcsos.search.prices.bounder import ByPrices
 from pcsos.search.relaxation.bounder import ByRelaxation
 from pcsos.search.role import Bounder, Context
@@ -90,6 +90,8 @@ def run(
         if problem is None:
             return claimed(interrupted(context, initial, journal.stated_bound()), context.writer)
         bounders = LEAVING_OUT if instance.outliers else SOLVE
+        if instance.outliers:
+            refuse_too_many(problem.size)
         search = Search(problem, bounders, context, journal.stated_bound(counts_tree=False))
         is_on_line = LINE in bounders and LINE.suits(search.root, problem, context)
         if not is_on_line and BLOCKS in bounders and not BLOCKS.suits(search.root, problem, context):

@@ -1,7 +1,6 @@
 """Left out: what groups of points are worth of which some may be in no cluster (docs/certificate.md, section 15)."""
 
 from collections.abc import Sequence
-from itertools import accumulate
 from typing import NamedTuple, TypeVar
 
 from flint import fmpq
@@ -42,7 +41,9 @@ def greatest_left_out(
     ones: list[Worth] = sorted(
         (worth for size, worth in rows if size == 1 and (exactly or worth > nothing)), reverse=True
     )
-    sums: list[Worth] = [nothing, *accumulate(ones)]
+    sums = [nothing]
+    for worth in ones:
+        sums.append(sums[-1] + worth)
     best = {(0, 0): nothing}  # of larger groups, by their number and their points
     for size, worth in rows:
         if 1 < size <= points and (exactly or worth > nothing):

@@ -9,20 +9,24 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from pcsos.problem.instance import Instance
+from pcsos.problem.partition import canonical_labels
 from pcsos.verify import verify
 from tests.conformance import forged, honest, texts
 from tests.conformance.certificate import Certificate
 from tests.conformance.page import page
 from tests.conformance.texts import FOLDER, Expected
-from tests.exact_oracle import ExactTruth
+from tests.exact_oracle import ExactCosts, ExactTruth
 from tests.gram_instances import exact_cost
+from tests.leaving_out import partitions
 from tests.oracle import all_partitions
 
 Labels = NDArray[np.intp]
 
 ANSWERS = texts.expected()
 BY_HAND = honest.by_hand()
-OF_POINTS = [own for own in BY_HAND if "gram" not in own.instance]
+LEAVING_OUT = [own for own in BY_HAND if own.instance.get("conditions", {}).get("limits", {}).get("outliers")]
+OF_POINTS = [own for own in BY_HAND if "gram" not in own.instance and own not in LEAVING_OUT]
 OFF = 2.0**-40
 
 
@@ -55,7 +59,7 @@ def wording(sentence: str) -> str:
 @pytest.mark.parametrize("found", OF_POINTS, ids=lambda found: found.name)
 def test_what_is_claimed_of_points_is_true(found: Certificate) -> None:
     instance, conditions = found.instance, dict(found.instance.get("conditions", {}))
-    limits = {name: value for name, value in conditions.get("limits", {}).items() if value is not None}
+    limits = {name: value for name, value in conditions.get("limits", {}).items() if value}
     points = np.array(instance["points"], float).reshape(len(instance["points"]), -1)
     truth = ExactTruth(
         points, instance.get("weights", np.ones(len(points))), instance["k"], instance.get("must_link", ()),
@@ -66,6 +70,21 @@ def test_what_is_claimed_of_points_is_true(found: Certificate) -> None:
         cost = None if found.claim.labels is None else truth.cost(found.claim.labels)
         assert found.claim.labels is None or truth.admits(found.claim.labels)
         compare(found, truth.optimum, cost)
+
+
+@pytest.mark.parametrize("found", LEAVING_OUT, ids=lambda found: found.name)
+def test_what_is_claimed_of_points_that_may_be_left_out_is_true(found: Certificate) -> None:
+    given, limits = found.instance, found.instance["conditions"]["limits"]
+    pairs = [given.get(kind, ()) for kind in ("must_link", "cannot_link")]
+    points, truth = np.array(given["points"], float).reshape(-1, 1), dict[tuple[int, ...], Fraction]()
+    for rows, _ in partitions(Instance(points, given["k"], *pairs), limits["outliers"]):
+        for own in rows:
+            exact = ExactCosts(points[own >= 0], np.ones(np.count_nonzero(own >= 0)))
+            truth[tuple(own.tolist())] = exact.cost(own[own >= 0])
+    assert bool(truth) == (found.claim.status != "INFEASIBLE")
+    if truth:
+        labels = canonical_labels(np.array(found.claim.labels), outliers=True)
+        compare(found, min(truth.values()), truth[tuple(labels.tolist())])
 
 
 def compare(found: Certificate, optimum: Fraction, cost: Fraction | None) -> None:

@@ -383,6 +383,8 @@ class _Node:
         matrix = vstack([-hstack([held, every[:, may], every, -every]), csr_array(limits)], format="csc")
         bounds: Any = np.concatenate([-np.ones(size), [k, of.groups.outliers, size - k]])
         solution = linprog(cost, A_ub=matrix, b_ub=bounds, method="highs")
+        if solution.x is None:  # numbers are too far apart for it
+            return self.prices, self.best, True
         prices = np.maximum(-np.asarray(solution.ineqlin.marginals)[:size], 0.0)
         is_used = solution.x[: rows.size] > SOME
         used = rows[is_used]

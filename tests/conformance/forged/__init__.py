@@ -12,6 +12,7 @@ from tests.conformance.forged import (
     harmless,
     instance,
     leaves,
+    outliers,
     prices,
     trees,
 )
@@ -28,6 +29,7 @@ SUBJECTS = (
     cuts,
     prices,
     conditions,
+    outliers,
     covers,
     grams,
     harmless,

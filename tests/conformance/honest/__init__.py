@@ -12,12 +12,13 @@ from tests.conformance.honest import (
     infeasible,
     leaves,
     limits,
+    outliers,
     prices,
     soft,
     trees,
 )
 
-SUBJECTS = (trees, leaves, prices, infeasible, deductions, limits, soft, cuts, covers, grams, arrays)
+SUBJECTS = (trees, leaves, prices, infeasible, deductions, limits, outliers, soft, cuts, covers, grams, arrays)
 
 
 def by_hand() -> list[Certificate]:
