@@ -13,7 +13,7 @@ import numpy as np
 from pcsos.base.control.signals import Signals
 from pcsos.base.exceptions import InfeasibleError, InputError, PcsosError, quoted
 from pcsos.base.typing import Indices
-from pcsos.cli.inputs import Inputs, read_inputs
+from pcsos.cli.inputs import Inputs, read_inputs, refuse_unless_method
 from pcsos.cli.messages import ExitStatus, say, telling
 from pcsos.cli.outputs import Destinations, check_files
 from pcsos.cli.results import write_outputs
@@ -182,11 +182,8 @@ def _options(arguments: argparse.Namespace) -> dict[str, Any]:
         If the method does not have one of them.
     """
     given = {name: getattr(arguments, name) for name in ("must_link", "split") if getattr(arguments, name) is not None}
-    if given and arguments.method != "mcssgc":
-        option = f"--{next(iter(given)).replace('_', '-')}"
-        raise InputError(
-            f"{option} is for the method mcssgc, but the method is {arguments.method}; leave one of them out"
-        )
+    for name in given:
+        refuse_unless_method(arguments, name, ["mcssgc"])
     neighbours = {} if arguments.neighbours is None else {GRAPH[arguments.method][1]: arguments.neighbours}
     return {**neighbours, **given, "leftovers": arguments.leftovers}
 
