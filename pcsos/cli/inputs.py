@@ -250,6 +250,17 @@ def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inpu
     return Inputs(table, names, weights, pairs, source, conditions, scaling, originals, is_noted)
 
 
+def read_hard_inputs(arguments: argparse.Namespace) -> Inputs:
+    """Return the same for a command to which penalties mean nothing: soft pairs are refused."""
+    inputs = read_inputs(arguments)
+    if inputs.pairs.has_soft_pairs:
+        raise InputError(
+            f"{inputs.pairs.path} has soft pairs, whose penalties mean nothing to {arguments.command}; give must-links "
+            "and cannot-links (ML and CL), or take solve or heuristic"
+        )
+    return inputs
+
+
 def standardization(points: Floats) -> Callable[[Floats], Floats]:
     """Return what moves each feature of points, (n, d), to mean 0 and standard deviation 1; a constant one becomes 0.
 
