@@ -13,7 +13,7 @@ import numpy as np
 from pcsos.base.control.signals import Signals
 from pcsos.base.exceptions import InfeasibleError, InputError, PcsosError, quoted
 from pcsos.base.typing import Indices
-from pcsos.cli.inputs import Inputs, read_inputs
+from pcsos.cli.inputs import Inputs, read_hard_inputs, refuse_unless_method
 from pcsos.cli.messages import ExitStatus, say, telling
 from pcsos.cli.outputs import Destinations, check_files
 from pcsos.cli.results import write_outputs
@@ -134,7 +134,7 @@ def soft(arguments: argparse.Namespace) -> int:
     """Cluster by k-means that pays for pairs which it breaks."""
     check_files(arguments)
     family = _family()
-    inputs = _inputs(arguments)
+    inputs = read_hard_inputs(arguments)
     instance, pairs = inputs.instance(arguments.n_clusters), inputs.constraints
     try:
         reduce_instance(instance)
@@ -156,7 +156,7 @@ def graph(arguments: argparse.Namespace) -> int:
     check_files(arguments)
     options = _options(arguments)
     family = _family()
-    inputs = _inputs(arguments)
+    inputs = read_hard_inputs(arguments)
     inputs.instance(1)  # says what may not be meant
     pairs = inputs.constraints
     if arguments.method == "ssgc" and len(pairs.must_link) + len(pairs.cannot_link):
@@ -182,11 +182,8 @@ def _options(arguments: argparse.Namespace) -> dict[str, Any]:
         If the method does not have one of them.
     """
     given = {name: getattr(arguments, name) for name in ("must_link", "split") if getattr(arguments, name) is not None}
-    if given and arguments.method != "mcssgc":
-        option = f"--{next(iter(given)).replace('_', '-')}"
-        raise InputError(
-            f"{option} is for the method mcssgc, but the method is {arguments.method}; leave one of them out"
-        )
+    for name in given:
+        refuse_unless_method(arguments, name, ["mcssgc"])
     neighbours = {} if arguments.neighbours is None else {GRAPH[arguments.method][1]: arguments.neighbours}
     return {**neighbours, **given, "leftovers": arguments.leftovers}
 
@@ -208,17 +205,6 @@ def _family() -> Any:
             raise InputError('soft and graph need scikit-learn 1.6 or newer; pip install "pcsos[sklearn]"') from error
         raise PcsosError(f"soft and graph cannot be loaded: {' '.join(str(error).split())}") from error
     return semisupervised
-
-
-def _inputs(arguments: argparse.Namespace) -> Inputs:
-    """Return what the files hold, which must not say what pairs cost."""
-    inputs = read_inputs(arguments)
-    if inputs.pairs.has_soft_pairs:
-        raise InputError(
-            f"{name_of(arguments.constraints)} has soft pairs, whose penalties mean nothing to {arguments.command}; "
-            "give must-links and cannot-links (ML and CL), or take solve or heuristic"
-        )
-    return inputs
 
 
 def _known_labels(path: str | None, inputs: Inputs) -> Indices:

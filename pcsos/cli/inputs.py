@@ -1,7 +1,7 @@
 """Inputs: the instance that the arguments describe, and what a run is to begin with."""
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
@@ -250,6 +250,17 @@ def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inpu
     return Inputs(table, names, weights, pairs, source, conditions, scaling, originals, is_noted)
 
 
+def read_hard_inputs(arguments: argparse.Namespace) -> Inputs:
+    """Return the same for a command to which penalties mean nothing: soft pairs are refused."""
+    inputs = read_inputs(arguments)
+    if inputs.pairs.has_soft_pairs:
+        raise InputError(
+            f"{inputs.pairs.path} has soft pairs, whose penalties mean nothing to {arguments.command}; give must-links "
+            "and cannot-links (ML and CL), or take solve or heuristic"
+        )
+    return inputs
+
+
 def standardization(points: Floats) -> Callable[[Floats], Floats]:
     """Return what moves each feature of points, (n, d), to mean 0 and standard deviation 1; a constant one becomes 0.
 
@@ -280,6 +291,21 @@ def read_conditions(arguments: argparse.Namespace, names: PointNames) -> list[Co
                 values[name] = read_labels(values[name], names.n_points, names, what=own.labels_of)
         found += [family(**values)] if any(value is not None for value in values.values()) else []
     return found
+
+
+def refuse_unless_method(arguments: argparse.Namespace, name: str, known: Sequence[str]) -> None:
+    """Refuse an option that says something of methods other than the one that is given.
+
+    Raises
+    ------
+    InputError
+        If the method is none of those that know it.
+    """
+    if arguments.method not in known:
+        raise InputError(
+            f"{written(name)} is for the method {' or '.join(known)}, but the method is {arguments.method}; leave it "
+            "out, or give another --method"
+        )
 
 
 def options_of(arguments: argparse.Namespace) -> Options:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pcsos.analysis import active
 from pcsos.analysis.active.oracles import REPLIES
 from pcsos.base.exceptions import InfeasibleError, InputError
-from pcsos.cli.inputs import read_inputs
+from pcsos.cli.inputs import read_hard_inputs
 from pcsos.cli.messages import ExitStatus, say, show, telling, write
 from pcsos.cli.outputs import check_files, write_or_rescue
 from pcsos.evidence.result.words import whole_percent
@@ -29,9 +29,7 @@ PROMPT = "same cluster? y (yes) / n (no) / u (unknown) / b (back) / q (quit) "
 def ask(arguments: argparse.Namespace) -> int:
     """Ask about pairs of points and write what is known as constraints."""
     check_files(arguments, {} if arguments.web else {"the answers": STDIN})
-    inputs = read_inputs(arguments)
-    if inputs.pairs.has_soft_pairs:
-        raise InputError(f"{inputs.pairs.path} has soft pairs, which ask cannot weigh; leave its SML and SCL out")
+    inputs = read_hard_inputs(arguments)
     instance = inputs.instance(arguments.n_clusters)
     session = active.ActiveSession(
         instance,

@@ -1,11 +1,9 @@
 """Results on their way out: files, summary, exit status, and in words why there is no partition."""
 
-import time
 from collections.abc import Iterator
 from typing import Any
 
 from pcsos.base.control.signals import Signals
-from pcsos.base.exceptions import InfeasibleError
 from pcsos.cli.inputs import Inputs
 from pcsos.cli.messages import ExitStatus, say, write
 from pcsos.cli.outputs import Destinations, Safekeeping, keep, show, write_or_rescue
@@ -14,7 +12,6 @@ from pcsos.evidence.result.words import shown
 from pcsos.evidence.status import MOST_NAMED, Conflict
 from pcsos.io.labels import labels_data, labels_text
 from pcsos.io.outputs import STDOUT, json_text
-from pcsos.problem.instance import Instance
 from pcsos.problem.validation.names import PointNames
 
 
@@ -50,14 +47,6 @@ def finish(
         elif result.message:
             say(result.message)
     return exit_status(result) if is_written else ExitStatus.FAILURE
-
-
-def infeasible(instance: Instance, error: InfeasibleError, begun: float, seed: int) -> Result:
-    """Return the result of an instance that is found to have no partition, by a search that began at a time."""
-    return Result.of(
-        instance, Status.INFEASIBLE, Reason.INFEASIBLE, seconds=time.perf_counter() - begun, seed=seed,
-        message=str(error), conflict=error.conflict,
-    )  # fmt: skip
 
 
 def write_outputs(

@@ -14,10 +14,10 @@ from pcsos import heuristics, lazy
 from pcsos.base.control.signals import Signals, acknowledged
 from pcsos.base.events import Event, IncumbentFound, OnEvent, notices
 from pcsos.base.exceptions import InfeasibleError, InputError
-from pcsos.cli.inputs import Inputs, Source, options_of, read_earlier, read_inputs, read_start
+from pcsos.cli.inputs import Inputs, Source, options_of, read_earlier, read_inputs, read_start, refuse_unless_method
 from pcsos.cli.messages import ExitStatus
 from pcsos.cli.outputs import Destinations, check_files, is_written, safekeeping
-from pcsos.cli.results import finish, infeasible
+from pcsos.cli.results import finish
 from pcsos.evidence.result import Reason, Result
 from pcsos.io.labels import read_labels
 from pcsos.problem.instance import Instance
@@ -77,7 +77,7 @@ def certify(arguments: argparse.Namespace) -> int:
                     instance, method, replace(options, time_limit=limit), signals, signals.asked, **settings
                 )  # fmt: skip
         except InfeasibleError as error:
-            result = infeasible(instance, error, begun, options.seed)
+            result = Result.refuted(instance, error, seconds=time.perf_counter() - begun, seed=options.seed)
             if arguments.run_file is None:
                 return result
             with lazy.RunFile.create(arguments.run_file, instance, options.stored()) as file:
@@ -167,7 +167,7 @@ def heuristic(arguments: argparse.Namespace) -> int:
                 on_improvement=on_improvement, verbose=not arguments.quiet,
             )  # fmt: skip
         except InfeasibleError as error:
-            result, work = infeasible(instance, error, begun, options.seed), {}
+            result, work = Result.refuted(instance, error, seconds=time.perf_counter() - begun, seed=options.seed), {}
         if earlier is not None:
             result = result.matched_to(earlier)
         more = {"method": arguments.method, **choices, **work}
@@ -191,11 +191,7 @@ def _choices(arguments: argparse.Namespace) -> dict[str, Any]:
     for name in given:
         option = "start" if name in STARTS else name
         known = [method for method, entry in heuristics.METHODS.items() if option in entry.options]
-        if arguments.method not in known:
-            raise InputError(
-                f"--{name.replace('_', '-')} is for the method {' or '.join(known)}, but the method is "
-                f"{arguments.method}; leave it out, or give another --method"
-            )
+        refuse_unless_method(arguments, name, known)
     if arguments.use_all_time and arguments.time_limit is None:
         raise InputError("--use-all-time is about a time limit, but there is none; give the seconds with --time-limit")
     return {name: getattr(arguments, name) for name in given if name in CHOICES}

@@ -181,6 +181,11 @@ class Budget:
     ilp: str = "auto"
     params: ColouringParams = field(default_factory=ColouringParams)
 
+    @classmethod
+    def of(cls, stop: Stop, options: Options) -> Self:
+        """Return what a run with these options may spend until it has to end."""
+        return cls(stop, options.ilp, options.params.colouring)
+
 
 #: No limits but those of the searches themselves.
 AMPLE = Budget()

@@ -37,14 +37,6 @@ def solved(search: Search, reason: Reason, gap: float) -> Result:
     )  # fmt: skip
 
 
-def infeasible(context: Context, error: InfeasibleError) -> Result:
-    """Return the result of an instance that presolve refutes."""
-    return Result.of(
-        context.primal.instance, Status.INFEASIBLE, Reason.INFEASIBLE, seconds=context.stop.seconds,
-        seed=context.options.seed, message=str(error), conflict=error.conflict,
-    )  # fmt: skip
-
-
 def interrupted(context: Context, given: Partition | None, lower_bound: float) -> Result:
     """Return the result of a run that was ended before its search, with the partition that it was given, if any.
 

@@ -108,7 +108,7 @@ def improved(reduced: Reduced, labels: Indices, context: Context) -> Found | Non
 def quick_partition(channel: Channel, problem: Reduced, options: Options) -> Found | None:
     """Return the best partition of a few runs of IPC-k-means with local search; None if all failed."""
     rng = np.random.default_rng([options.seed, 1])
-    budget = Budget(channel.stop, options.ilp, options.params.colouring)
+    budget = Budget.of(channel.stop, options)
     incumbent: Incumbent[Solution] = Incumbent()
     for _ in range(NUM_STARTS):
         solution = ipc_kmeans(problem, kmeans_pp_centres(problem, rng), exact=False, budget=budget).solution
@@ -129,14 +129,14 @@ def partition_near(
     max_iterations: int = MAX_ITERATIONS,
 ) -> Found | None:
     """Return the partition that IPC-k-means reaches from these centres; None if it fails."""
-    budget = Budget(channel.stop, options.ilp, options.params.colouring)
+    budget = Budget.of(channel.stop, options)
     solution = ipc_kmeans(problem, centres, exact=False, max_iterations=max_iterations, budget=budget).solution
     return None if solution is None else _lifted(problem, solution, source)
 
 
 def sampled_partition(channel: Channel, problem: Reduced, options: Options) -> Found | None:
     """Return the partition that S-MDEClust on samples leads to."""
-    best, _ = sampled(problem, seed=options.seed, budget=Budget(channel.stop, options.ilp, options.params.colouring))
+    best, _ = sampled(problem, seed=options.seed, budget=Budget.of(channel.stop, options))
     return None if best is None else _lifted(problem, best, "M")
 
 
@@ -146,7 +146,7 @@ def memetic_partition(channel: Channel, problem: Reduced, options: Options, seco
         problem,
         seed=options.seed,
         params=options.params.memetic,
-        budget=Budget(channel.stop.within(seconds), options.ilp, options.params.colouring),
+        budget=Budget.of(channel.stop.within(seconds), options),
         on_improvement=lambda solution: channel.send(_lifted(problem, solution, "M")),
     )
     return None if best is None else _lifted(problem, best, "M")

@@ -14,7 +14,10 @@ from pcsos.problem.partition import Partition
 
 
 class Journal(Protocol):
-    """What a run file is to a run (see :mod:`pcsos.evidence.run_file`); writing raises :class:`RunFileError`."""
+    """What a run file is to a run (see :mod:`pcsos.evidence.run_file`); writing raises :class:`RunFileError`.
+
+    Where there is none, nothing was written down before.
+    """
 
     @property
     def keeps(self) -> bool:
@@ -38,6 +41,7 @@ class Journal(Protocol):
 
     def add_part(self, points: Indices, weights: Floats, records: Sequence[NodeRecord] = ()) -> int:
         """Store a part of the instance with what is proved of it; return its number."""
+        return 0
 
     def add_cover(self, parts: Sequence[int]) -> None:
         """Store which parts together are the instance."""
@@ -47,21 +51,26 @@ class Journal(Protocol):
 
     def records(self) -> Iterator[NodeRecord]:
         """Yield the nodes of earlier parts of the run, in the order in which they were stored."""
+        return iter(())
 
     def incumbent(self) -> Partition | None:
         """Return the best partition of earlier parts of the run."""
+        return None
 
     def cover(self) -> list[KnownPart]:
         """Return the parts that earlier parts of the run have put together to the whole; nothing before."""
+        return []
 
     def stated_bound(self, *, counts_tree: bool = True) -> float:
         """Return what earlier parts of the run state of the whole, or just beside the tree; 0 without anything."""
+        return 0.0
 
     def parts(self) -> Iterator[KnownPart]:
         """Yield the parts of the instance that earlier parts of the run have bounded."""
+        return iter(())
 
 
-class NullJournal:
+class NullJournal(Journal):
     """The journal of a run without a run file."""
 
     keeps = False
@@ -71,29 +80,6 @@ class NullJournal:
         """Store nothing."""
 
     add_incumbent = add_event = add_beside_tree = add_cover = set_claim = add_node
-
-    def incumbent(self) -> None:
-        """Return None."""
-
-    def records(self) -> Iterator[NodeRecord]:
-        """Yield nothing."""
-        return iter(())
-
-    def cover(self) -> list[KnownPart]:
-        """Return nothing."""
-        return []
-
-    def add_part(self, *_: Any) -> int:
-        """Return the number of no part."""
-        return 0
-
-    def stated_bound(self, *, counts_tree: bool = True) -> float:
-        """Return 0."""
-        return 0.0
-
-    def parts(self) -> Iterator[KnownPart]:
-        """Yield nothing."""
-        return iter(())
 
 
 def silence(event: Event) -> None:

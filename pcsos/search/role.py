@@ -79,7 +79,7 @@ class Context:
     @property
     def budget(self) -> Budget:
         """What may be spent on colouring."""
-        return Budget(self.stop, self.options.ilp, self.options.params.colouring)
+        return Budget.of(self.stop, self.options)
 
     def with_gap(self, gap: float) -> Self:
         """Return the same with another gap to ask for."""

@@ -22,7 +22,7 @@ from pcsos.problem.options import Options
 from pcsos.problem.partition import Partition
 from pcsos.search.blocks.bounder import ByBlocks
 from pcsos.search.branch_and_cut import Search
-from pcsos.search.conclusion import certified, claimed, infeasible, interrupted, solved
+from pcsos.search.conclusion import certified, claimed, interrupted, solved
 from pcsos.search.first_incumbents import (
     offer_any,
     offer_colouring,
@@ -86,7 +86,8 @@ def run(
         try:
             problem = presolve_root(instance, context.budget, is_feasible=journal.has_begun or initial is not None)
         except InfeasibleError as error:
-            return claimed(infeasible(context, error), context.writer, error)
+            result = Result.refuted(instance, error, seconds=context.stop.seconds, seed=options.seed)
+            return claimed(result, context.writer, error)
         if problem is None:
             return claimed(interrupted(context, initial, journal.stated_bound()), context.writer)
         bounders = LEAVING_OUT if instance.outliers else SOLVE

@@ -145,7 +145,7 @@ def test_ask_refuses_what_it_cannot_weigh(capsys: pytest.CaptureFixture[str]) ->
     Path("pairs.txt").write_text("SML 0 1 2\n")
     given = ["ask", "points.csv", "-k", "2", "--constraints", "pairs.txt", "--constraints-out", "out.txt"]
     assert main(given) == ExitStatus.BAD_INPUT
-    assert "pairs.txt has soft pairs, which ask cannot weigh" in said(capsys)
+    assert "pairs.txt has soft pairs, whose penalties mean nothing to ask" in said(capsys)
 
 
 def test_files_mean_what_the_arguments_mean() -> None:

@@ -15,7 +15,7 @@ from pcsos.base import tolerances
 from pcsos.base.control.subprocess import LARGE, Channel, try_job
 from pcsos.base.exceptions import InfeasibleError
 from pcsos.base.typing import Floats, Indices, Pairs
-from pcsos.evidence.result import Reason, Result, Status
+from pcsos.evidence.result import Reason, Result
 from pcsos.presolve.implied_pairs import infer_and_check
 from pcsos.problem.conditions.distances import Diameter, Split
 from pcsos.problem.conditions.role import Condition
@@ -160,14 +160,11 @@ def _solved(instance: Instance, searches: Searches) -> Result:
     """Return the result of an instance; of a small one that is infeasible, without looking for a conflict."""
     if instance.n_points > LARGE:
         return searches.solve(instance)
-    options = searches.options
-    budget = Budget(searches.stop, options.ilp, options.params.colouring)
+    budget = Budget.of(searches.stop, searches.options)
     try:
         is_known = try_job(_is_feasible, instance, budget, stop=searches.stop, is_long=False)
     except InfeasibleError as error:
-        return Result.of(
-            instance, Status.INFEASIBLE, Reason.INFEASIBLE, seconds=0.0, seed=options.seed, message=str(error)
-        )
+        return Result.refuted(instance, error, seconds=0.0, seed=searches.options.seed)
     return searches.solve(instance) if is_known else searches.not_begun(instance)
 
 

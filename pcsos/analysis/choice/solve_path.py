@@ -280,7 +280,7 @@ def _start(instance: Instance, known: Result | None, searches: Searches) -> Arra
     """Return labels to begin with, from a partition into fewer or more clusters."""
     if known is None or known.instance is None or known.labels is None:
         return None
-    budget = Budget(searches.stop, searches.options.ilp, searches.options.params.colouring)
+    budget = Budget.of(searches.stop, searches.options)
     return neighbouring_labels(instance, known.instance, known.labels, budget)
 
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from pcsos._version import __version__
 from pcsos.base import tolerances
 from pcsos.base.control.stop import Stop
-from pcsos.base.exceptions import InputError
+from pcsos.base.exceptions import InfeasibleError, InputError
 from pcsos.base.typing import Floats, Indices
 from pcsos.evidence.result.certain_pairs import CertainPairs
 from pcsos.evidence.result.partition import frame_of, matched_labels, nearest_clusters
@@ -121,6 +121,14 @@ class Result:
             instance=instance,
             **rest,
         )
+
+    @classmethod
+    def refuted(cls, instance: Instance, error: InfeasibleError, *, seconds: float, seed: int) -> Self:
+        """Return the result of an instance that an error proves to have no partition."""
+        return cls.of(
+            instance, Status.INFEASIBLE, Reason.INFEASIBLE, seconds=seconds, seed=seed, message=str(error),
+            conflict=error.conflict,
+        )  # fmt: skip
 
     @property
     def labels(self) -> Indices | None:

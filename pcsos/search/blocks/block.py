@@ -105,7 +105,7 @@ def bound_block(
     """
     stop, begun = channel.stop, channel.stop.seconds
     try:
-        presolved = presolve_root(instance, Budget(stop, options.ilp, options.params.colouring), is_feasible=True)
+        presolved = presolve_root(instance, Budget.of(stop, options), is_feasible=True)
     except InfeasibleError:  # fewer super-points than clusters: the labels show that there is a partition
         return Bounded(0.0, 0.0, None, (), 0, stop.seconds - begun)
     if presolved is None:

@@ -102,7 +102,7 @@ def process(
     """
     begun = time.perf_counter()
     rng = np.random.default_rng([options.seed, task.node])
-    budget = Budget(channel.stop, options.ilp, options.params.colouring)
+    budget = Budget.of(channel.stop, options)
     incumbent = Incumbent(objective, channel.send)
     state = task.state.after(task.steps)
     node = _Node(root, task, options, budget, incumbent, rng, state, list(task.steps), task.lower_bound)
