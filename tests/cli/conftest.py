@@ -16,6 +16,7 @@ def call(capsys: pytest.CaptureFixture[str]) -> Call:
 
     def called(*arguments: object) -> subprocess.CompletedProcess[str]:
         words = [*map(str, arguments)]
+        capsys.readouterr()
         status = cli.main(words)
         assert isinstance(status, int)
         out, err = capsys.readouterr()

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -17,6 +18,7 @@ from pcsos import cli
 from pcsos.analysis.active import ActiveSession
 from pcsos.cli import messages
 from pcsos.io import read_constraints, read_points
+from tests.cli.program import Call
 
 POINTS = "name,length,width\n" + "".join(f"p{i},{10 * (i % 2) + 0.1 * i},{i % 3}\n" for i in range(12))
 
@@ -28,18 +30,26 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def ask(replies: str, *more: str, monkeypatch: pytest.MonkeyPatch, to: str = "pairs.txt") -> int:
-    monkeypatch.setattr("sys.stdin", io.StringIO(replies))
-    return cli.main(["ask", "points.csv", "-k", "2", "--id", "name", "--constraints-out", to, *more])
+Ask = Callable[..., str]
 
 
-def test_answers_become_constraints_by_the_names_of_the_points(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert ask("y\nperhaps\nn\nu\n", "--budget", "3", monkeypatch=monkeypatch) == 0
+@pytest.fixture
+def ask(folder: Path, monkeypatch: pytest.MonkeyPatch, call: Call) -> Ask:
+    """What is said of those replies, where the exit status is as said."""
+
+    def asked(replies: str, *more: str, to: str = "pairs.txt", status: int = 0) -> str:
+        monkeypatch.setattr("sys.stdin", io.StringIO(replies))
+        done = call("ask", "points.csv", "-k", "2", "--id", "name", "--constraints-out", to, *more)
+        assert done.returncode == status
+        return done.stderr
+
+    return asked
+
+
+def test_answers_become_constraints_by_the_names_of_the_points(folder: Path, ask: Ask) -> None:
+    shown = ask("y\nperhaps\nn\nu\n", "--budget", "3")
     kinds = [line.split()[0] for line in folder.joinpath("pairs.txt").read_text().splitlines()]
     assert kinds == ["ML", "CL"]
-    shown = capsys.readouterr().err
     assert "question 1 of 3" in shown
     assert "length" in shown
     assert "standard deviations" in shown
@@ -48,55 +58,42 @@ def test_answers_become_constraints_by_the_names_of_the_points(
     assert cli.main(["info", "points.csv", "-k", "2", "--id", "name", "--constraints", "pairs.txt"]) == 0
 
 
-def test_b_takes_answers_back_and_q_ends(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert ask("b\ny\nb\nn\nq\n", monkeypatch=monkeypatch) == 0
-    assert folder.joinpath("pairs.txt").read_text().startswith("CL ")
-    assert "there is no answer to take back" in capsys.readouterr().err
-
-
-def test_the_end_of_the_input_keeps_what_was_answered(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert ask("n\n", monkeypatch=monkeypatch) == 4
+def test_b_takes_answers_back_and_q_ends(folder: Path, ask: Ask) -> None:
+    assert "there is no answer to take back" in ask("b\ny\nb\nn\nq\n")
     assert folder.joinpath("pairs.txt").read_text().startswith("CL ")
 
 
-def test_a_log_is_gone_on_with(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_end_of_the_input_keeps_what_was_answered(folder: Path, ask: Ask) -> None:
+    ask("n\n", status=4)
+    assert folder.joinpath("pairs.txt").read_text().startswith("CL ")
+
+
+def test_a_log_is_gone_on_with(folder: Path, ask: Ask) -> None:
     arguments = ("--log", "log.csv", "--strategy", "random", "--budget", "4")
-    assert ask("n\nu\nq\n", *arguments, monkeypatch=monkeypatch) == 0
-    assert ask("u\nu\n", *arguments, monkeypatch=monkeypatch) == 0
-    shown = capsys.readouterr().err
+    ask("n\nu\nq\n", *arguments)
+    shown = ask("u\nu\n", *arguments)
     assert "log.csv has 2 answers already; going on from there" in shown
     assert "question 4 of 4" in shown
     assert len(folder.joinpath("log.csv").read_text().splitlines()) == 2 + 4
 
 
-def test_given_constraints_are_known_and_written_too(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_given_constraints_are_known_and_written_too(folder: Path, ask: Ask) -> None:
     folder.joinpath("known.txt").write_text("CL p0 p1\n")
-    arguments = ("--constraints", "known.txt", "--budget", "0")
-    assert ask("", *arguments, monkeypatch=monkeypatch) == 0
+    ask("", "--constraints", "known.txt", "--budget", "0")
     assert folder.joinpath("pairs.txt").read_text() == "CL p0 p1\n"
 
 
-def test_certified_says_when_no_more_is_needed(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert ask("u\n" * 9, "--strategy", "certified", "--epsilon", "0.01", monkeypatch=monkeypatch) == 0
-    shown = capsys.readouterr().err
+def test_certified_says_when_no_more_is_needed(folder: Path, ask: Ask) -> None:
+    shown = ask("u\n" * 9, "--strategy", "certified", "--epsilon", "0.01")
     assert "settled: one partition costs" in shown
     assert "5 answers" in shown
     assert folder.joinpath("pairs.txt").read_text() == "# no pairs\n"
 
 
-def test_columns_are_shown_as_they_stand_and_are_no_features(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_columns_are_shown_as_they_stand_and_are_no_features(folder: Path, ask: Ask) -> None:
     rows = [f"{line},town {number},{1900 + number}" for number, line in enumerate(POINTS.splitlines()[1:])]
     folder.joinpath("points.csv").write_text("\n".join(["name,length,width,town,born", *rows]))
-    assert ask("n\nq\n", "--show", "town", "--show", "5", "--ignore", "5", monkeypatch=monkeypatch) == 0
-    shown = capsys.readouterr().err
+    shown = ask("n\nq\n", "--show", "town", "--show", "5", "--ignore", "5")
     table = shown[shown.index("question 1") :].splitlines()[1:6]
     assert [line.split()[0] for line in table] == ["id", "town", "born", "length", "width"]
     one, other = (int(name[1:]) for name in table[0].split()[1:])
@@ -120,22 +117,16 @@ def test_the_next_command_reads_the_points_likewise(
     assert cli.main([*words[1:], "--quiet"]) == 0
 
 
-def test_features_are_shown_as_they_stand_also_where_they_are_standardized(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert ask("n\nq\n", "--standardize", monkeypatch=monkeypatch) == 0
-    shown = capsys.readouterr().err
+def test_features_are_shown_as_they_stand_also_where_they_are_standardized(ask: Ask) -> None:
+    shown = ask("n\nq\n", "--standardize")
     heading, length = (shown[shown.index("question 1") :].splitlines()[line].split() for line in (1, 2))
     values = {row.split(",")[0]: float(row.split(",")[1]) for row in POINTS.splitlines()[1:]}
     assert [float(value) for value in length[1:3]] == [values[name] for name in heading[1:3]]
     assert "next: pcsos solve points.csv -k 2 --id name --standardize --constraints pairs.txt" in shown
 
 
-def test_pairs_on_standard_output_have_no_next_command(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert ask("n\nq\n", to="-", monkeypatch=monkeypatch) == 0
-    assert "next:" not in capsys.readouterr().err
+def test_pairs_on_standard_output_have_no_next_command(ask: Ask) -> None:
+    assert "next:" not in ask("n\nq\n", to="-")
 
 
 @pytest.mark.parametrize(
@@ -158,11 +149,9 @@ def test_pairs_on_standard_output_have_no_next_command(
     ],
 )
 def test_what_cannot_be_used_is_refused(
-    folder: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], words: str
+    folder: Path, refused: Callable[..., str], arguments: list[str], words: str
 ) -> None:
-    status = cli.main(["ask", *arguments, "--id", "name", "--constraints-out", "pairs.txt"])
-    assert status == 2
-    assert words in capsys.readouterr().err
+    assert words in refused("ask", *arguments, "--id", "name", "--constraints-out", "pairs.txt")
     assert not folder.joinpath("pairs.txt").exists()
 
 
@@ -190,8 +179,8 @@ def test_ctrl_c_keeps_what_was_answered(folder: Path) -> None:
     assert folder.joinpath("pairs.txt").read_text().startswith("CL ")
 
 
-def test_the_terminal_and_python_ask_the_same(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert ask("n\nu\nn\n", "--budget", "3", "--log", "log.csv", monkeypatch=monkeypatch) == 0
+def test_the_terminal_and_python_ask_the_same(folder: Path, ask: Ask) -> None:
+    ask("n\nu\nn\n", "--budget", "3", "--log", "log.csv")
     points = read_points("points.csv", ignore=["name"])
     session = ActiveSession(points, 2, budget=3)
     for same in (False, None, False):
@@ -204,16 +193,13 @@ def test_the_terminal_and_python_ask_the_same(folder: Path, monkeypatch: pytest.
     assert np.array_equal(read_constraints("plain.txt", points).cannot_link, session.constraints.cannot_link)
 
 
-def test_earlier_answers_are_not_replaced_unless_their_log_is_given(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert ask("y\nq\n", "--log", "log.csv", monkeypatch=monkeypatch) == 0
+def test_earlier_answers_are_not_replaced_unless_their_log_is_given(folder: Path, ask: Ask) -> None:
+    ask("y\nq\n", "--log", "log.csv")
     written = folder.joinpath("pairs.txt").read_text()
     assert written.count("\n") == 1
-    assert ask("q\n", monkeypatch=monkeypatch) == 2
-    assert "--constraints-out pairs.txt holds something already, which would be replaced" in capsys.readouterr().err
+    assert "--constraints-out pairs.txt holds something already, which would be replaced" in ask("q\n", status=2)
     assert folder.joinpath("pairs.txt").read_text() == written
-    assert ask("n\nq\n", "--log", "log.csv", monkeypatch=monkeypatch) == 0
+    ask("n\nq\n", "--log", "log.csv")
     assert folder.joinpath("pairs.txt").read_text().count("\n") == 2
 
 
@@ -230,25 +216,19 @@ def test_earlier_answers_are_not_replaced_unless_their_log_is_given(
         ("u\n" * 9, ["--strategy", "certified", "--epsilon", "0.01"], "all pairs are decided within epsilon"),
     ],
 )
-def test_the_end_of_the_questions_is_explained(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], replies: str,
-    arguments: list[str], words: str,
-) -> None:  # fmt: skip
-    assert ask(replies, *arguments, monkeypatch=monkeypatch) == 0
-    assert words in capsys.readouterr().err
+def test_the_end_of_the_questions_is_explained(ask: Ask, replies: str, arguments: list[str], words: str) -> None:
+    assert words in ask(replies, *arguments)
 
 
-def test_a_surprise_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_surprise_is_told(folder: Path, ask: Ask) -> None:
     """All is decided after four unknown pairs, and one of two answers to the fifth question is against it."""
     folder.joinpath("points.csv").write_text("name,x\n" + "".join(f"p{i},{x}\n" for i, x in enumerate([0, 1, 50, 51])))
     shown = ""
     for reply in "yn":
         folder.joinpath("pairs.txt").unlink(missing_ok=True)
-        assert ask(f"u\nu\nu\nu\n{reply}\nq\n", "--strategy", "certified", monkeypatch=monkeypatch) == 0
-        shown += capsys.readouterr().err
-    assert (
-        shown.count("that is against what was proved: all partitions within 10 % of the least cost have the two") == 1
-    )
+        shown += ask(f"u\nu\nu\nu\n{reply}\nq\n", "--strategy", "certified")
+    surprise = "that is against what was proved: all partitions within 10 % of the least cost have the two"
+    assert shown.count(surprise) == 1
 
 
 def test_long_silence_is_broken(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """The command line with limits of clusters and soft pairs: options, files, what is printed, and what is refused."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,10 +21,6 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("points.csv").write_text("x\n" + "".join(f"{value}\n" for value in POINTS))
     Path("pairs.txt").write_text("CL 1 2\nSML 2 1 5\nSML 0 4\nSCL 3 4 2\n")
     Path("labels.csv").write_text("0\n0\n1\n1\n1\n")
-
-
-def said(capsys: pytest.CaptureFixture[str]) -> str:
-    return capsys.readouterr().err.splitlines()[-1]
 
 
 def test_info_names_limits_and_counts_soft_pairs(capsys: pytest.CaptureFixture[str]) -> None:
@@ -54,7 +51,7 @@ def test_solve_pays_penalties_and_keeps_to_limits(capsys: pytest.CaptureFixture[
     assert "penalties    7.5 for 3 of 3 soft pairs\n" in capsys.readouterr().out
 
 
-def test_verify_compares_limits_and_soft_pairs(capsys: pytest.CaptureFixture[str]) -> None:
+def test_verify_compares_limits_and_soft_pairs(capsys: pytest.CaptureFixture[str], refused: Callable[..., str]) -> None:
     solve(
         POINTS,
         2,
@@ -68,25 +65,20 @@ def test_verify_compares_limits_and_soft_pairs(capsys: pytest.CaptureFixture[str
     assert main([*given, "-k", "2", "--penalty", "0.5", *SIZES]) == ExitStatus.OPTIMAL
     assert main([*given, "-k", "2", "--penalty", "0.6", *SIZES]) == ExitStatus.NOT_VERIFIED
     assert main([*given, "-k", "2", "--penalty", "0.5"]) == ExitStatus.NOT_VERIFIED
-    assert "other limits or soft pairs" in said(capsys)
+    assert "other limits or soft pairs" in capsys.readouterr().err
     assert main(["verify", "a.run", "--points", "points.csv"]) == ExitStatus.NOT_VERIFIED
-    capsys.readouterr()
-    assert main([*given, "--penalty", "0.5"]) == ExitStatus.BAD_INPUT
-    assert "give -k, too" in said(capsys)
-    assert main(["verify", "a.run", "--size-min", "2"]) == ExitStatus.BAD_INPUT
-    assert "--size-min says nothing without --points" in said(capsys)
+    assert "give -k, too" in refused(*given, "--penalty", "0.5")
+    assert "--size-min says nothing without --points" in refused("verify", "a.run", "--size-min", "2")
 
 
-def test_certify_judges_labels_by_limits_and_penalties(capsys: pytest.CaptureFixture[str]) -> None:
+def test_certify_judges_labels_by_limits_and_penalties(refused: Callable[..., str]) -> None:
     given = ["certify", "points.csv", "--labels", "labels.csv", "--constraints", "pairs.txt", "--penalty", "0.5"]
     main([*given, *SIZES, "--workers", "1", "--json", "result.json"])
     found = json.loads(Path("result.json").read_text())
     own = certify(POINTS, [0, 0, 1, 1, 1], cannot_link=[(1, 2)], workers=1, conditions=[Sizes(exactly=[2, 3]), SOFT])
     assert (found["objective"], found["lower_bound"]) == (own.objective, own.lower_bound)
-    assert main([*given, "--size-min", "3"]) == ExitStatus.BAD_INPUT
-    assert "3 need 6 points, but there are 5" in said(capsys)
-    assert main([*given, "--weight-max", "2.5"]) == ExitStatus.BAD_INPUT
-    assert "cluster 1 weighs 3, more than weight_max = 2.5" in said(capsys)
+    assert "3 need 6 points, but there are 5" in refused(*given, "--size-min", "3")
+    assert "cluster 1 weighs 3, more than weight_max = 2.5" in refused(*given, "--weight-max", "2.5", "--quiet")
 
 
 def test_compare_counts_broken_soft_pairs_and_their_cost(capsys: pytest.CaptureFixture[str]) -> None:
@@ -112,17 +104,14 @@ def test_limits_that_no_must_linked_points_fit_are_infeasible(capsys: pytest.Cap
     Path("pairs.txt").write_text("ML 0 1\nML 1 2\nML 2 3\n")
     given = ["points.csv", "-k", "2", "--constraints", "pairs.txt", "--size-max", "3"]
     assert main(["solve", *given, "--workers", "1"]) == ExitStatus.INFEASIBLE
-    assert "size_max = 3" in said(capsys)
+    assert "size_max = 3" in capsys.readouterr().err
     assert main(["info", *given]) == ExitStatus.INFEASIBLE
 
 
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["--size-min", "3"], "2 clusters of size_min = 3 need 6 points, but there are 5; give at most 2"),
         (["--size-max", "0"], "'0' is not a whole number of at least 1"),
-        (["--sizes", "2,2"], "sizes add up to 4, but there are 5 points"),
-        (["--sizes", "5"], "sizes are 1 for 2 clusters"),
         (["--sizes", "2;3"], "'2;3' is not a whole number"),
         (["--weight-min", "-1"], "'-1' is not a weight; give a number of 0 or more"),
         (["--weight-max", "inf"], "'inf' is not a weight"),
@@ -133,19 +122,17 @@ def test_limits_that_no_must_linked_points_fit_are_infeasible(capsys: pytest.Cap
     ],
 )
 def test_bad_options_are_refused_in_one_sentence(
-    options: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+    options: list[str], sentence: str, refused: Callable[..., str]
 ) -> None:
     given = ["info", "points.csv", "-k", "2", "--constraints", "pairs.txt"]
     more = [] if not options or options[0] == "--penalty" else ["--penalty", "1"]
-    assert main([*given, *options, *more]) == ExitStatus.BAD_INPUT
-    assert sentence in said(capsys)
+    assert sentence in refused(*given, *options, *more)
 
 
-def test_ask_refuses_what_it_cannot_weigh(capsys: pytest.CaptureFixture[str]) -> None:
+def test_ask_refuses_what_it_cannot_weigh(refused: Callable[..., str]) -> None:
     Path("pairs.txt").write_text("SML 0 1 2\n")
     given = ["ask", "points.csv", "-k", "2", "--constraints", "pairs.txt", "--constraints-out", "out.txt"]
-    assert main(given) == ExitStatus.BAD_INPUT
-    assert "pairs.txt has soft pairs, whose penalties mean nothing to ask" in said(capsys)
+    assert "pairs.txt has soft pairs, whose penalties mean nothing to ask" in refused(*given)
 
 
 def test_files_mean_what_the_arguments_mean() -> None:
@@ -162,11 +149,9 @@ def test_files_mean_what_the_arguments_mean() -> None:
 
 
 @pytest.mark.parametrize("command", ["solve", "heuristic", "info", "path", "front", "compare"])
-def test_a_penalty_without_soft_pairs_is_refused(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_penalty_without_soft_pairs_is_refused(command: str, refused: Callable[..., str]) -> None:
     Path("hard.txt").write_text("ML 0 1\n")
     given = {"path": ["--to", "3"], "compare": ["labels.csv"]}.get(command, ["-k", "2"])
     for pairs in ([], ["--constraints", "hard.txt"]):
-        assert main([command, "points.csv", *given, *pairs, "--penalty", "2"]) == ExitStatus.BAD_INPUT
-        assert said(capsys) == (
-            "pcsos: --penalty says nothing without soft pairs; give lines SML or SCL in --constraints, or leave it out"
-        )
+        sentence = refused(command, "points.csv", *given, *pairs, "--penalty", "2")
+        assert "--penalty says nothing without soft pairs; give lines SML or SCL in --constraints, or leave" in sentence

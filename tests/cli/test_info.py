@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -87,29 +88,27 @@ def test_how_far_it_is_goes_to_standard_error_unless_it_is_to_be_quiet(
     ],
 )
 def test_what_a_run_file_has_already_is_not_taken(
-    run_file: Path, options: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+    run_file: Path, options: list[str], sentence: str, refused: Callable[..., str]
 ) -> None:
-    assert cli.main(["info", str(run_file), *options]) == 2
-    assert sentence in capsys.readouterr().err
+    assert sentence in refused("info", run_file, *options)
 
 
-def test_points_have_no_certain_pairs_and_need_k(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "points.csv").write_text("x\n1\n2\n")
-    assert cli.main(["info", str(tmp_path / "points.csv"), "-k", "1", "--certain", "0.1"]) == 2
-    assert "--certain is about the partition of a run; give a run file instead of" in capsys.readouterr().err
-    assert cli.main(["info", str(tmp_path / "points.csv")]) == 2
-    assert "the following arguments are required: -k" in capsys.readouterr().err
+def test_points_have_no_certain_pairs_and_need_k(tmp_path: Path, refused: Callable[..., str]) -> None:
+    path = tmp_path / "points.csv"
+    path.write_text("x\n1\n2\n")
+    said = refused("info", path, "-k", "1", "--certain", "0.1")
+    assert "--certain is about the partition of a run; give a run file instead of" in said
+    assert "the following arguments are required: -k" in refused("info", path)
 
 
-def test_a_run_without_a_claim_or_a_partition_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_without_a_claim_or_a_partition_says_so(tmp_path: Path, refused: Callable[..., str]) -> None:
     path = tmp_path / "infeasible.run"
     pcsos.solve(POINTS, 1, cannot_link=[(0, 1)], run_file=path)
-    assert cli.main(["info", str(path), "--certain", "0.1"]) == 2
-    assert "the run has no partition to compare others with: its status is INFEASIBLE" in capsys.readouterr().err
+    said = refused("info", path, "--certain", "0.1")
+    assert "the run has no partition to compare others with: its status is INFEASIBLE" in said
     begun = tmp_path / "begun.run"
     RunFile.create(begun, pcsos.Instance(POINTS, 2), pcsos.problem.options.Options()).close()
-    assert cli.main(["info", str(begun)]) == 2
-    assert "is the file of a run that has not ended; resume it first" in capsys.readouterr().err
+    assert "is the file of a run that has not ended; resume it first" in refused("info", begun)
 
 
 class TestInfo:

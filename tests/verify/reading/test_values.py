@@ -14,6 +14,7 @@ from pcsos.io.outputs import json_text
 from pcsos.verify.reading.arrays import Arrays, doubles, integers
 from pcsos.verify.reading.columns import TABLES, Column
 from pcsos.verify.reading.memory import Memory
+from pcsos.verify.reading.multipliers import read_multipliers
 from pcsos.verify.reading.structures import NULL, members, structure
 from pcsos.verify.reading.text import printable
 from tests.drafts import zeros
@@ -68,7 +69,11 @@ def test_decoding_takes_as_much_memory_as_is_asked_for() -> None:
             read(data, "a", Memory(32 * values.size - 1), ndim=1)
 
 
-# Payloads
+def test_a_triangle_has_a_side() -> None:
+    for number in (2, 4, 5):
+        own = Arrays(bytes(12) + encode_integers(np.zeros(number, int)), "a", Memory(10**6))
+        with pytest.raises(FormatError, match="multipliers: N is not a triangle"):
+            read_multipliers(own, 9, Memory(10**6))
 
 
 # Structures
