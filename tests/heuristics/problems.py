@@ -1,11 +1,13 @@
 """Small problems for the tests of the heuristics, with the truth about them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
+from pcsos.heuristics.record import Solution
 from pcsos.presolve.implied_pairs import infer_and_check
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import Reduced, reduce_instance
@@ -73,6 +75,21 @@ def tolerance(instance: Instance) -> float:
     """Rounding that an objective may carry: a few units in the last place of the scatter around the origin."""
     centred = instance.points - instance.points.mean(axis=0)
     return 1e-12 * float(instance.weights @ (centred**2).sum(axis=1)) + 1e-300
+
+
+def assert_is_right(problem: Problem, solution: Solution, truth: oracle.Truth | None = None) -> None:
+    """That a solution is feasible, costs what it says, and no less than the optimum."""
+    slack = tolerance(problem.instance)
+    assert not breaks(problem, solution.labels)
+    assert solution.objective == pytest.approx(cost(problem, solution.labels), rel=1e-9, abs=slack)
+    if truth is not None:
+        assert solution.objective >= truth.optimum * (1 - 1e-9) - slack
+
+
+def triangle() -> Reduced:
+    """Three points that are all to be apart, in two clusters."""
+    reduced = Problem.of(Instance(np.arange(4.0), 2)).reduced
+    return replace(reduced, cannot_link=np.array([(0, 1), (0, 2), (1, 2)]))
 
 
 def dense(seed: int, n: int = 60, k: int = 6, share: float = 0.4) -> tuple[Reduced, np.ndarray]:

@@ -1,26 +1,20 @@
 """IPC-k-means and its many starts."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from pcsos.base.control.stop import Stop
 from pcsos.heuristics.centres import random_centres
 from pcsos.heuristics.ipc_kmeans import ipc_kmeans, multi_start
-from pcsos.problem.instance import Instance
 from pcsos.problem.options import Budget
-from tests.heuristics.problems import Problem, blobs, breaks, cost, feasible_problems, tolerance
+from tests.heuristics.problems import Problem, assert_is_right, blobs, breaks, feasible_problems, triangle
 
 
 def test_it_is_feasible_on_random_problems_of_every_kind() -> None:
     rng = np.random.default_rng(0)
     for problem, truth in feasible_problems(200):
         solution, *_ = ipc_kmeans(problem.reduced, random_centres(problem.reduced, rng))
-        assert not breaks(problem, solution.labels)
-        slack = tolerance(problem.instance)
-        assert solution.objective == pytest.approx(cost(problem, solution.labels), rel=1e-9, abs=slack)
-        assert solution.objective >= truth.optimum * (1 - 1e-9) - slack
+        assert_is_right(problem, solution, truth)
 
 
 def test_the_objective_never_increases_with_the_iterations() -> None:
@@ -45,9 +39,7 @@ def test_without_constraints_it_is_k_means() -> None:
 
 
 def test_infeasible_constraints_give_none() -> None:
-    reduced = Problem.of(Instance(np.arange(4.0), 2)).reduced
-    triangle = replace(reduced, cannot_link=np.array([(0, 1), (0, 2), (1, 2)]))
-    assert ipc_kmeans(triangle, reduced.coordinates[:2]).solution is None
+    assert ipc_kmeans(triangle(), triangle().coordinates[:2]).solution is None
 
 
 def test_it_stops_on_request_with_a_feasible_solution() -> None:

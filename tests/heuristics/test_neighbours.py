@@ -40,18 +40,12 @@ def test_many_copies_cost_no_more_than_other_points() -> None:
     assert found[-1].tolist() == [0, 1, 2]
 
 
-def test_the_tree_and_the_scan_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("name", "value"), [("MOST_FEATURES_OF_A_TREE", 0), ("BATCH", 50)])
+def test_a_scan_and_blocks_give_what_one_tree_gives(monkeypatch: pytest.MonkeyPatch, name: str, value: int) -> None:
     points = np.random.default_rng(1).normal(size=(400, 7))
     by_tree = nearest_neighbours(points, 6)
-    monkeypatch.setattr("pcsos.heuristics.neighbours.MOST_FEATURES_OF_A_TREE", 0)
+    monkeypatch.setattr(f"pcsos.heuristics.neighbours.{name}", value)
     np.testing.assert_array_equal(nearest_neighbours(points, 6), by_tree)
-
-
-def test_blocks_give_what_one_pass_gives(monkeypatch: pytest.MonkeyPatch) -> None:
-    points = np.random.default_rng(0).normal(size=(200, 3))
-    at_once = nearest_neighbours(points, 5)
-    monkeypatch.setattr("pcsos.heuristics.neighbours.BATCH", 50)
-    np.testing.assert_array_equal(nearest_neighbours(points, 5), at_once)
 
 
 def test_edges_are_mutual_neighbours_and_weights_what_they_share() -> None:

@@ -158,31 +158,25 @@ def test_weights_that_only_one_packing_fits_are_packed_by_the_integer_program() 
     assert np.bincount(labels, weights=weights).tolist() == [20.0] * 3
 
 
-def test_weights_that_fit_nowhere_are_proved_to() -> None:
-    reduced = reduce_instance(
-        Instance(np.arange(4.0), 3, weights=[1.0, 3.0, 3.0, 3.0], conditions=[Weights(at_most=3.5)])
-    )
-    found = within(reduced)
-    assert found.reason == limited.NONE_WITHIN
+#: Three of weight three and one of one, in three clusters of at most three and a half.
+FIT_NOWHERE = Instance(np.arange(4.0), 3, weights=[1.0, 3.0, 3.0, 3.0], conditions=[Weights(at_most=3.5)])
 
 
-def test_without_the_last_resort_nothing_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
-    reduced = reduce_instance(
-        Instance(np.arange(4.0), 3, weights=[1.0, 3.0, 3.0, 3.0], conditions=[Weights(at_most=3.5)])
-    )
-    found = within(reduced, last_resort=False)
-    assert found.reason == limited.NONE_FOUND
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({}, limited.NONE_WITHIN),
+        ({"last_resort": False}, limited.NONE_FOUND),
+        ({"budget": Budget(Stop(lambda: True))}, REQUESTED),
+    ],
+)
+def test_weights_that_fit_nowhere_are_proved_to(options: dict[str, Any], reason: str) -> None:
+    assert within(reduce_instance(FIT_NOWHERE), **options).reason == reason
+
+
+def test_a_program_that_the_solver_gives_up_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limited, "NO_SOLUTION", -1)
-    found = within(reduced)
-    assert found.reason == limited.NONE_FOUND
-
-
-def test_a_stopped_run_says_so_instead_of_solving_a_program() -> None:
-    reduced = reduce_instance(
-        Instance(np.arange(4.0), 3, weights=[1.0, 3.0, 3.0, 3.0], conditions=[Weights(at_most=3.5)])
-    )
-    found = within(reduced, budget=Budget(Stop(lambda: True)))
-    assert found.reason == REQUESTED
+    assert within(reduce_instance(FIT_NOWHERE)).reason == limited.NONE_FOUND
 
 
 def test_prices_of_pairs_are_billed_to_both_ends() -> None:
