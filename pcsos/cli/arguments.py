@@ -114,11 +114,15 @@ def _add_solve(parser: Command) -> None:
     parser.add_workers()
     parser.add_gap()
     parser.add_beginnings()
-    parser.add_argument("--engine", choices=ENGINES, default=ENGINES[0], help="solver of the relaxations")
+    _add_engine(parser)
     parser.add_argument("--ilp", choices=ILP_SOLVERS, default=ILP_SOLVERS[0], help="solver of integer programs")
     parser.add_output("--run-file", type=file_of_its_own, help="journal of the run, to resume and to verify it")
     parser.add_outputs()
     parser.add_log()
+
+
+def _add_engine(parser: Command) -> None:
+    parser.add_argument("--engine", choices=ENGINES, default=ENGINES[0], help="solver of the relaxations")
 
 
 def _add_certify(parser: Command) -> None:
@@ -132,6 +136,7 @@ def _add_certify(parser: Command) -> None:
     )
     parser.add_workers()
     parser.add_gap(1e-3)
+    _add_engine(parser)
     journal = "journal of blocks and bounds, to resume and to verify the run"
     parser.add_output("--run-file", type=file_of_its_own, help=journal)
     parser.set_defaults(labels_option="--labels-out")
