@@ -1,4 +1,4 @@
-"""``python -m benchmarks COMMAND``: ``run``, ``report``, ``record``, ``pages``, ``compare``, ``golden``, ``soak``."""
+"""``python -m benchmarks COMMAND``: ``run``, ``report``, ``accelerator``, and those of modules of their own."""
 
 import argparse
 import signal
@@ -48,6 +48,11 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("--time-limit", type=float, help="seconds a case, likewise")
     run.add_argument("--workers", type=int, help="processes of a solve, likewise")
     run.set_defaults(tier=Tier.RECORD)
+    on_device = commands.add_parser("accelerator", help="run and report the suite of that name, on a CUDA device")
+    on_device.add_argument("--out", type=Path, default=record.WHOLE / "accelerator.csv", metavar="FILE.csv")
+    on_device.add_argument("--data", type=folder, help="folder of all data")
+    given = {"suite": "accelerator", "action": "run", "filter": "", "tier": Tier.ALL, "retry": False}
+    on_device.set_defaults(main=run_or_report, gap=None, time_limit=None, workers=None, **given)
     for module in (record, page, compare, golden, soak):
         module.add_parser(commands)
     return result

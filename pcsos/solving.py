@@ -112,8 +112,7 @@ def solve(
     [0, 0, 1, 1]
     """
     own = options_of(options, gap=gap, time_limit=time_limit, workers=workers, seed=seed)
-    if own.engine != "admm":
-        lazy.engine_factory(own.engine, own.params)  # refused here where its solver is not installed
+    _refuse_missing_engine(own)
     instance = instance_of(
         points, n_clusters, must_link=must_link, cannot_link=cannot_link, weights=weights, size_min=size_min,
         size_max=size_max, conditions=conditions,
@@ -251,6 +250,7 @@ def certify(
     ('OPTIMAL', True, True)
     """
     own = options_of(options, Options(gap=1e-3), gap=gap, time_limit=time_limit, workers=workers)
+    _refuse_missing_engine(own)
     table = table_of(points)
     refuse_other_index(table, labels, "labels")
     is_whole = isinstance(points, Instance)
@@ -289,6 +289,12 @@ def _carried_out(
         return begin()
     with lazy.RunFile.create(run_file, instance, options.stored(), given) as file:
         return begin(run_file=file)
+
+
+def _refuse_missing_engine(options: Options) -> None:
+    """Raise the error for an engine that is not installed, or has no device, before anything else is done."""
+    if options.engine != "admm":
+        lazy.engine_factory(options.engine, options.params)
 
 
 def _listener(options: Options, verbose: bool, instance: Instance, *, is_given: bool) -> OnEvent:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from pcsos.bounds.relaxation.gpu import device
 from pcsos.problem.instance import Instance
 from pcsos.search.run import warm_up
 
@@ -66,6 +67,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if item.get_closest_marker("shared") and not os.environ.get("PCSOS_SHARED"):
             item.add_marker(pytest.mark.skip(reason="PCSOS_SHARED does not name a folder with the published instances"))
+        if item.get_closest_marker("gpu") and (lacking := device.lacking()):
+            item.add_marker(pytest.mark.skip(reason=f"the engine of an accelerator {lacking}"))
 
 
 @pytest.fixture

@@ -30,6 +30,8 @@ IMPROVEMENT = 1e-12
 
 #: Nodes are closed at this share of the gap asked for, so that rounding cannot spoil the claim at the end.
 WORKING_SHARE = 0.999
+#: Share of it by which a bound goes beyond where it steers only, and is still to be proved.
+UNPROVED = 0.05
 
 
 #: What an objective may be rounded by, relative to it, wherever something is claimed beyond it.

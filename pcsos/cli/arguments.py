@@ -164,8 +164,8 @@ COMMANDS = {
     "certify": Command(
         "runs", "prove how far a partition is from the best one, at any size",
         (
-            *INSTANCE, *CONDITIONS, "--labels", *LIMITS, "--block-size", "--workers", "--gap", "--run-file",
-            "--labels-out", "--better-out", "--json", "--quiet", "--log",
+            *INSTANCE, *CONDITIONS, "--labels", *LIMITS, "--block-size", "--workers", "--gap", "--engine",
+            "--run-file", "--labels-out", "--better-out", "--json", "--quiet", "--log",
         ),
         FREE | {
             "--labels": {"action": "store", "type": input_file, "dest": "labels_in", "help": GIVEN_LABELS},

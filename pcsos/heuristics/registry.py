@@ -9,7 +9,7 @@ import numpy as np
 
 from pcsos.base.control.stop import OUT_OF_TIME, REQUESTED, Stop, ahead_of, asker, no_request
 from pcsos.base.control.subprocess import LARGE, Channel, interruptibly, try_job
-from pcsos.base.control.threads import one_blas_thread
+from pcsos.base.control.threads import blas_threads
 from pcsos.base.events import IncumbentFound, Notify, RunStarted, notices
 from pcsos.base.exceptions import InputError
 from pcsos.base.numerics.kernels import WarmUp, prepare
@@ -262,7 +262,7 @@ def run(
         options["centres"] = located_centres(instance, problem, centres)
     given = (instance, problem) if METHODS[method].is_baseline else (problem,)
     call = partial(METHODS[method].heuristic, *given, seed=seed, **options)
-    with one_blas_thread():  # the matrices are too small for more
+    with blas_threads():  # the matrices are too small for more
         if is_sketched:  # what is found is finished in all coordinates
             budget = replace(budget, stop=stop.within(ahead_of(stop.seconds_left)))
         is_large = reduced.size > LARGE and not stop.is_idle

@@ -16,7 +16,7 @@ from pcsos.base.tolerances import MIN_GAP
 from pcsos.problem.params import ColouringParams, Params
 from pcsos.problem.validation.arrays import is_whole_number, one_of, whole_number
 
-ENGINES = ("admm", "scs", "clarabel", "mosek")
+ENGINES = ("admm", "gpu", "auto", "scs", "clarabel", "mosek")
 ILP_SOLVERS = ("auto", "gurobi", "highs")
 #: Seconds for certain pairs, unless given.
 CERTAIN_SECONDS = 60.0
@@ -46,8 +46,9 @@ class Options:
         more were asked for. For a given seed and number of workers the result is reproducible on one kind of processor.
     seed : int
         Seed of all random choices.
-    engine : {"admm", "scs", "clarabel", "mosek"}
-        What solves the relaxations: ``admm`` is ours, the others go through cvxpy.
+    engine : {"admm", "gpu", "auto", "scs", "clarabel", "mosek"}
+        What solves the relaxations: ``admm`` is ours, and ``gpu`` the same on a CUDA device, through CuPy, for the root
+        as a whole; ``auto`` takes that from 1,000 super-points on, where there is one. The others go through cvxpy.
     ilp : {"auto", "gurobi", "highs"}
         What solves assignments that need an integer program; ``auto`` is Gurobi where its licence admits the model.
     params : pcsos.problem.params.Params

@@ -7,7 +7,7 @@ from concurrent.futures import Executor
 from pcsos.base.control.pool import Pool, number_of_workers
 from pcsos.base.control.signals import Signals, acknowledged
 from pcsos.base.control.stop import Stop, ahead_of, no_request
-from pcsos.base.control.threads import one_blas_thread
+from pcsos.base.control.threads import blas_threads
 from pcsos.base.events import OnEvent, RunStarted, notices
 from pcsos.base.exceptions import InfeasibleError
 from pcsos.base.typing import Floats
@@ -53,7 +53,7 @@ def session(
     """Enter a run on an instance: signals are caught, the clock begins, and worker processes end with the run."""
     writer = Writer(journal, on_event)
     number = number_of_workers(options.num_workers, writer.notice, executor)
-    with Signals() as signals, one_blas_thread(), Pool(number, executor) as pool:
+    with Signals() as signals, blas_threads(), Pool(number, executor) as pool:
         interrupted = acknowledged(signals, writer.notice)
         limit = ahead_of(options.time_limit)
         stop = Stop(lambda: interrupted() or should_stop(), urgent=signals.urgent, time_limit=limit)

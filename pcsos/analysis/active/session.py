@@ -17,7 +17,7 @@ from pcsos.analysis.active.state import SessionState, Strategy
 from pcsos.analysis.active.strategies import strategy_of
 from pcsos.analysis.certainty.relaxed import Knowledge, SharedRelaxation
 from pcsos.base.control.stop import Stop
-from pcsos.base.control.threads import one_blas_thread
+from pcsos.base.control.threads import blas_threads
 from pcsos.base.exceptions import InfeasibleError, InputError
 from pcsos.base.typing import Indices, Pairs
 from pcsos.evidence.result import Standing
@@ -175,7 +175,7 @@ class ActiveSession:
         if self.questions_left == 0 or self.knowledge.num_open == 0:
             return None
         if self._next is None:
-            with one_blas_thread():  # the matrices are too small for more
+            with blas_threads():  # the matrices are too small for more
                 state = self._state()
                 pair = self._strategy.next_pair(state)
             if pair is None:
@@ -249,7 +249,7 @@ class ActiveSession:
         >>> session.is_settled, session.standing().partition.objective, session.standing().lower_bound > 1.1
         (True, 1.0, True)
         """
-        with one_blas_thread():
+        with blas_threads():
             return self._state().standing
 
     @property

@@ -28,7 +28,7 @@ from typing import Any, Generic, Self, TypeVar
 
 from pcsos.base.control.stop import GRACE, Stop
 from pcsos.base.control.subprocess import Here, follow_parent
-from pcsos.base.control.threads import cores, one_blas_thread
+from pcsos.base.control.threads import blas_threads, cores
 from pcsos.base.events import Notify
 from pcsos.base.exceptions import InputError, PcsosError
 
@@ -54,7 +54,7 @@ def _initialise(limit: ctypes.c_double, parent: int, shared: object) -> None:
     global _limit, _shared
     _limit, _shared = limit, shared
     follow_parent(parent)
-    one_blas_thread()
+    blas_threads()
 
 
 class _NotStartedError(BrokenExecutor):
@@ -341,7 +341,7 @@ class Pool:
 
 def _done(job: Callable[..., T], until: float, bound: float, *args: Any) -> T:
     """Do a job where it was handed to, with one BLAS thread; nobody hears its messages."""
-    with one_blas_thread():
+    with blas_threads():
         return job(Here(Stop(lambda: is_left(bound), time_limit=until - time.time())), *args)
 
 

@@ -20,7 +20,7 @@ from typing import Any, NoReturn, Protocol, TypeVar
 
 from pcsos.base.control.signals import SIGNALS, Signals
 from pcsos.base.control.stop import GRACE, NEVER, Interrupted, ProgramLostError, Stop
-from pcsos.base.control.threads import one_blas_thread
+from pcsos.base.control.threads import blas_threads
 
 T = TypeVar("T")
 
@@ -274,7 +274,7 @@ def _spawn(
 
 def _serve_spawned(*arguments: Any) -> None:
     """Serve in a new interpreter, which does not inherit how many threads BLAS may use."""
-    with one_blas_thread():
+    with blas_threads():
         _serve(*arguments)
 
 

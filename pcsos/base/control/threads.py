@@ -28,12 +28,12 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def one_blas_thread() -> Any:
-    """Limit BLAS to one thread, as a context manager; what is called at once is limited from now on.
+def blas_threads(number: int = 1) -> Any:
+    """Limit BLAS to so many threads, as a context manager; what is called at once is limited from now on.
 
     To look for the libraries takes milliseconds, so it is done again only when more modules are loaded.
     """
-    return _libraries(len(sys.modules)).limit(limits=1)
+    return _libraries(len(sys.modules)).limit(limits=number)
 
 
 @lru_cache(maxsize=1)

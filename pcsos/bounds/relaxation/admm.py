@@ -11,6 +11,7 @@ a valid bound, so nothing here needs to be exact.
 """
 
 import math
+from typing import ClassVar
 
 import numpy as np
 
@@ -77,7 +78,61 @@ class Excess:
 TILE = 32
 
 
-class Admm(Engine):
+class Alternating(Engine):
+    """What alternate projections share wherever they are done."""
+
+    most_penalty: ClassVar[float] = math.inf
+
+    def __init__(self, relaxation: PengWei, warm: WarmStart, params: AdmmParams) -> None:
+        super().__init__(relaxation, warm)
+        self.params = params
+        self.sigma = min(warm.sigma if warm.sigma > 0.0 else params.first_penalty, self.most_penalty)
+        self.primal = self.dual = math.inf
+        self.iterations = self._cuts_since = 0
+
+    def advance(self, stop: Stop) -> None:
+        """Do some iterations, fewer if asked to stop."""
+        for _ in range(self.params.iterations):
+            self._step()
+            self.iterations += 1
+            self.converged = max(self.primal, self.dual) < self.params.converged
+            if self.iterations % self.params.balance_every == 0:
+                self._balance()
+            if self.converged or stop.asked():
+                break
+
+    def _step(self) -> None:
+        """Do an iteration, and take note of the residuals."""
+        raise NotImplementedError
+
+    def _allowance(self) -> float:
+        """Return the error that a projection may have: little beside what the last iteration has changed."""
+        return self.params.inexactness * min(self.primal, self.dual) if self.iterations else 0.0
+
+    def _balance(self) -> None:
+        """Move the penalty so that the residuals keep their ratio, but not to where multipliers hardly move."""
+        if self.primal <= 0.0 or self.dual <= 0.0 or self.iterations - self._cuts_since > self.params.balance_for:
+            return
+        is_first = self.iterations <= self.params.iterations
+        largest = self.params.first_balance if is_first else self.params.largest_balance
+        ratio = self.primal / (self.params.residual_ratio * self.dual)
+        of_multiplier, of_point = self._norms()
+        share = of_multiplier / (self.params.most_multiplier * of_point)
+        factor = min(max(math.sqrt(ratio), share, 1.0 / largest), largest, self.most_penalty / self.sigma)
+        if not 0.8 < factor < 1.25:
+            self.sigma *= factor
+            self._rescale(factor)
+
+    def _norms(self) -> tuple[float, float]:
+        """Return the norms of U and X."""
+        raise NotImplementedError
+
+    def _rescale(self, factor: float) -> None:
+        """Follow a change of the penalty by this factor."""
+        raise NotImplementedError
+
+
+class Admm(Alternating):
     """The state of the engine on one relaxation; see :class:`pcsos.bounds.relaxation.engine.Engine`."""
 
     def __init__(
@@ -86,29 +141,16 @@ class Admm(Engine):
         warm: WarmStart,
         params: AdmmParams = AdmmParams(),  # noqa: B008
     ) -> None:
-        super().__init__(relaxation, warm)
-        self.params, rows = params, self.rows
+        super().__init__(relaxation, warm, params)
+        rows = self.rows
         self._limits = self._limits_of(rows)
-        self.sigma = warm.sigma if warm.sigma > 0.0 else params.first_penalty
         self.weights = warm.multipliers.weights / self.sigma
         self.u = -warm.multipliers.box / self.sigma - combine(rows, self.weights, relaxation.size)
-        self.primal = self.dual = math.inf
-        self.iterations = self._cuts_since = 0
         self._project = SpectralProjection(relaxation.direction, relaxation.n_clusters)
         self.y = self._first_point() if warm.x is None else warm.x
         self.x = np.clip(self.y, relaxation.lower, relaxation.upper)
         self._work = np.empty_like(self.x)
         self._excess = Excess(relaxation, self.sigma, rows, self.x)
-
-    def advance(self, stop: Stop) -> None:
-        """Do some iterations, fewer if asked to stop."""
-        for _ in range(self.params.iterations):
-            self._step()
-            if self.iterations % self.params.balance_every == 0:
-                self._balance()
-            if self.converged or stop.asked():
-                break
-        self.frame = self._project.frame
 
     def exchange(self, rows: Rows, weights: Floats) -> None:
         """Replace the coefficients of the cuts; ``weights`` are the multipliers mu of the new list."""
@@ -149,27 +191,15 @@ class Admm(Engine):
         )  # fmt: skip
         of_excess = excess.settle()
         self.primal, self.dual = math.hypot(primal, of_excess[0]), math.hypot(dual, of_excess[1])
-        self.converged = max(self.primal, self.dual) < self.params.converged
-        self.iterations += 1
+        self.frame = self._project.frame
 
-    def _allowance(self) -> float:
-        """Return the error that a projection may have: little beside what the last iteration has changed."""
-        return self.params.inexactness * min(self.primal, self.dual) if self.iterations else 0.0
+    def _norms(self) -> tuple[float, float]:
+        return float(np.linalg.norm(self.u)), float(np.linalg.norm(self.x))
 
-    def _balance(self) -> None:
-        """Move the penalty so that the residuals keep their ratio, but not to where multipliers hardly move."""
-        if self.primal <= 0.0 or self.dual <= 0.0 or self.iterations - self._cuts_since > self.params.balance_for:
-            return
-        is_first = self.iterations <= self.params.iterations
-        largest = self.params.first_balance if is_first else self.params.largest_balance
-        ratio = self.primal / (self.params.residual_ratio * self.dual)
-        share = float(np.linalg.norm(self.u)) / (self.params.most_multiplier * float(np.linalg.norm(self.x)))
-        factor = min(max(math.sqrt(ratio), share, 1.0 / largest), largest)
-        if not 0.8 < factor < 1.25:
-            self.sigma *= factor
-            self.u /= factor
-            self._excess.rescale(factor)
-            self.weights /= factor
+    def _rescale(self, factor: float) -> None:
+        self.u /= factor
+        self._excess.rescale(factor)
+        self.weights /= factor
 
 
 @kernel

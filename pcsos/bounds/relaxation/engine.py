@@ -125,17 +125,22 @@ class WarmStart:
         x = None if self.x is None else merge @ self.x @ merge.T
         return WarmStart(Multipliers(merge @ box @ merge.T, cuts, old.weights[kept]), self.sigma, x)
 
+    def without(self, idle: Indices, masses: Masses) -> "WarmStart":
+        """Return the same without some of the cuts, which leave their part in N."""
+        if idle.size == 0:
+            return self
+        old = self.multipliers
+        box = old.box + matrix_of(select(old.cuts, idle), old.weights[idle], masses)
+        kept = np.setdiff1d(np.arange(len(old.cuts)), idle)
+        return WarmStart(Multipliers(box, select(old.cuts, kept), old.weights[kept]), self.sigma, self.x)
+
 
 def settled(start: WarmStart, relaxation: PengWei) -> WarmStart:
     """Return a warm start without cuts about pairs that are soft no more; they leave their part in N."""
-    old = start.multipliers
-    about = np.flatnonzero(is_about_pair(old.cuts))
-    idle = about[excess_of(select(old.cuts, about), relaxation) == relaxation.penalties.size - 1]
-    if idle.size == 0:
-        return start
-    box = old.box + matrix_of(select(old.cuts, idle), old.weights[idle], relaxation.masses)
-    kept = np.setdiff1d(np.arange(len(old.cuts)), idle)
-    return WarmStart(Multipliers(box, select(old.cuts, kept), old.weights[kept]), start.sigma, start.x)
+    cuts = start.multipliers.cuts
+    about = np.flatnonzero(is_about_pair(cuts))
+    idle = excess_of(select(cuts, about), relaxation) == relaxation.penalties.size - 1
+    return start.without(about[idle], relaxation.masses)
 
 
 class Engine:

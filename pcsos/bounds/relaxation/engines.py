@@ -18,10 +18,13 @@ from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats
 from pcsos.bounds.relaxation.admm import Admm
 from pcsos.bounds.relaxation.engine import Engine, EngineFactory, WarmStart
-from pcsos.bounds.relaxation.peng_wei import PengWei
+from pcsos.bounds.relaxation.gpu import device
+from pcsos.bounds.relaxation.gpu.engine import Accelerated
+from pcsos.bounds.relaxation.peng_wei import PengWei, shortage
 from pcsos.bounds.relaxation.rows import Rows
 from pcsos.evidence.multipliers import Multipliers
 from pcsos.problem.params import Params
+from pcsos.problem.reduction import Reduced
 
 #: Settings of each solver, by its name in :data:`pcsos.problem.options.ENGINES`.
 SETTINGS: dict[str, dict[str, Any]] = {
@@ -137,7 +140,39 @@ class Conic(Engine):
 
 
 def engine_factory(name: str, params: Params) -> EngineFactory:
-    """Return the engine of this name (see :data:`pcsos.problem.options.ENGINES`) with its parameters."""
-    if name == "admm":
-        return partial(Admm, params=params.admm)
-    return conic_engine(name)
+    """Return the engine of this name (see :data:`pcsos.problem.options.ENGINES`) with its parameters.
+
+    Raises
+    ------
+    InputError
+        If what it needs is not there.
+    """
+    if name == "gpu":
+        if lacking := device.lacking():
+            raise InputError(f"engine is 'gpu', which {lacking}; use 'admm'")
+        return partial(Accelerated, params=params.admm)
+    return partial(Admm, params=params.admm) if below_root(name) == "admm" else conic_engine(name)
+
+
+def below_root(name: str) -> str:
+    """Return the engine of nodes below the root, and of blocks: an accelerator is for whole roots."""
+    return "admm" if name in ("gpu", "auto") else name
+
+
+def of_root(name: str, root: Reduced) -> str:
+    """Return the engine of the root: the accelerator's, where it is asked for or pays, and suits.
+
+    Soft pairs and few super-points are left to the processor.
+
+    Raises
+    ------
+    InputError
+        If it is asked for, and memory of the device or of the machine would not do.
+    """
+    least = {"gpu": device.LEAST, "auto": device.PAYS_FROM}.get(name)
+    if least is None or root.size < least or len(root.soft) or root.n_clusters == 1:
+        return below_root(name)
+    lacking = device.lacking(root.size) or (shortage(root.size) and f"cannot help: bounding {shortage(root.size)}")
+    if lacking and name == "gpu":
+        raise InputError(f"engine is 'gpu', which {lacking}; use 'admm', or a sample of the points")
+    return "admm" if lacking else "gpu"

@@ -166,7 +166,7 @@ class Subspace:
         current = self._step(m, u, last, centre, half, None)
         for _ in range(self._degree() - 1):
             last, current = current, self._step(m, u, current, centre, 0.5 * half, last)
-        return np.asarray(current, np.float64)
+        return current.astype(np.float64)  # type: ignore[no-any-return]
 
     def _degree(self) -> int:
         """Return the degree of the polynomial with the amplification that single precision stands."""
@@ -187,12 +187,11 @@ class Subspace:
 
     def _lowest(self, m: Floats) -> float:
         """Return about the lowest eigenvalue of P m P, rather too low, by a few steps of Lanczos."""
-        s = self.direction.size
-        q = np.cos(np.arange(1.0, s + 1.0) ** 2)[:, None]  # as good as random, and the same every time
+        q = np.cos(np.cumsum(np.ones_like(self.direction)) ** 2)[:, None]  # as good as random, and the same every time
         q -= np.outer(self.direction, self.direction @ q)
-        frame = np.empty((s, LANCZOS_STEPS))
+        frame = np.empty_like(self.direction, shape=(self.direction.size, LANCZOS_STEPS))
         frame[:, 0] = q[:, 0] / np.linalg.norm(q)
-        reduced = np.zeros((LANCZOS_STEPS, LANCZOS_STEPS))
+        reduced = np.zeros_like(self.direction, shape=(LANCZOS_STEPS, LANCZOS_STEPS))
         for step in range(LANCZOS_STEPS):
             image = self._applied(m, frame[:, step : step + 1])[:, 0]
             reduced[: step + 1, step] = reduced[step, : step + 1] = frame[:, : step + 1].T @ image
@@ -293,4 +292,5 @@ def deflate(m: Floats, u: Floats, eigenvalue: float) -> Floats:
     image = m @ u
     w = 0.5 * (float(u @ image) + eigenvalue) * u - image
     outer = np.outer(w, u)
-    return np.asarray(m + (outer + outer.T))
+    deflated: Floats = m + (outer + outer.T)
+    return deflated

@@ -1,15 +1,17 @@
 """The bounder by blocks: a ladder whose pieces are bounded by workers, written down, and shown (Mathematics 7)."""
 
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from pcsos.base import tolerances
 from pcsos.base.events import BlockBounded
+from pcsos.bounds.relaxation.engines import of_root
+from pcsos.bounds.relaxation.gpu import device
 from pcsos.bounds.relaxation.peng_wei import shortage
 from pcsos.evidence.node import CoverProof, NodeRecord, PartProof
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.partition import Partition
-from pcsos.problem.reduction import Reduced
 from pcsos.search.blocks.ladder import Ladder, first_number
 from pcsos.search.blocks.piece import Pieces
 from pcsos.search.role import Bounder, Context
@@ -34,7 +36,8 @@ class ByBlocks(Bounder):
         if not task.is_root or not self.is_before_tree:
             return task.is_root
         is_large = problem.size > context.options.params.blocks.whole_up_to
-        return is_large and not (problem.is_moved or task.needs_conditions)
+        is_left = problem.is_moved or task.needs_conditions or of_root(context.options.engine, problem.reduced) == "gpu"
+        return is_large and not is_left
 
     def bound(self, task: Task, problem: Presolved, context: Context) -> Iterator[Outcome]:
         """Bound ever larger blocks until the gap is reached, nothing more can be merged, or the run has to end."""
@@ -47,15 +50,19 @@ class ByBlocks(Bounder):
         if self.is_before_tree:
             if first_number(problem.reduced, context.options.params.blocks) == 1:
                 return
-            context = _with_halves_at_most(problem.reduced, context)
+            context = _with_sizes(context, largest_size=problem.size // 2 + problem.reduced.n_clusters)
+        elif of_root(context.options.engine, problem.reduced) == "gpu":
+            context.writer.notice(device.announcement(problem.size))
+            context = _with_sizes(context, least_size=problem.size)
         whole_follows = self.is_before_tree and not shortage(problem.reduced.size)
         yield from _outcomes(task, problem, partition, context, whole_follows)
 
 
-def _with_halves_at_most(reduced: Reduced, context: Context) -> Context:
-    """Return the surroundings in which blocks are no larger than half of the super-points, uneven by one a cluster."""
-    params, half = context.options.params, reduced.size // 2 + reduced.n_clusters
-    blocks = replace(params.blocks, largest_size=max(2, min(params.blocks.largest_size, half)))
+def _with_sizes(context: Context, least_size: int = 0, largest_size: int = sys.maxsize) -> Context:
+    """Return the surroundings in which blocks are between these sizes, too."""
+    params = context.options.params
+    least, largest = max(params.blocks.least_size, least_size), max(2, min(params.blocks.largest_size, largest_size))
+    blocks = replace(params.blocks, least_size=least, largest_size=largest)
     return replace(context, options=replace(context.options, params=replace(params, blocks=blocks)))
 
 

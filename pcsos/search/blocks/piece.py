@@ -18,6 +18,7 @@ from pcsos.base.control.stop import GRACE
 from pcsos.base.control.subprocess import Here
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats, Indices
+from pcsos.bounds.relaxation.engines import below_root
 from pcsos.problem.cost import partition_cost
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
@@ -176,6 +177,7 @@ class Pieces:
         self._slack, self._keeps = params.own_slack, context.writer.journal.keeps
         self._block = replace(
             options,
+            engine=below_root(options.engine),
             gap=max(params.own_gap * options.gap, tolerances.MIN_GAP),
             time_limit=None,
             node_limit=params.nodes,

@@ -1,19 +1,37 @@
 """The bounder by the semidefinite relaxation, which branches where its cuts do not do (Paper, Section 3)."""
 
 import math
+import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import ClassVar
 
+import numpy as np
+
 from pcsos.base import tolerances
+from pcsos.base.control.stop import GRACE
 from pcsos.base.control.subprocess import LARGE, Here, try_job
+from pcsos.base.control.threads import blas_threads
 from pcsos.base.events import CutRound
-from pcsos.bounds.relaxation.peng_wei import shortage
+from pcsos.bounds.relaxation.engines import below_root, of_root
+from pcsos.bounds.relaxation.gpu import device
+from pcsos.bounds.relaxation.peng_wei import build, shortage
+from pcsos.bounds.relaxation.safe_bound import prove
+from pcsos.evidence.multipliers import Multipliers
 from pcsos.presolve.presolve import Presolved
+from pcsos.problem.instance import Instance
+from pcsos.problem.options import Options
+from pcsos.problem.reduction import Reduced, reduce_instance
 from pcsos.search.relaxation.bounding import Round, process, process_in_worker
 from pcsos.search.role import Bounder, Context
 from pcsos.search.task import Found, Outcome, PartitionStart, Task
+
+#: Super-points of the bound that tells how long a larger one takes.
+SAMPLE = 1000
+#: So many times as long, and seconds for a million entries, are kept for writing multipliers down and proving them.
+KEPT, A_MILLION = 1.5, 0.3
 
 
 @dataclass(frozen=True)
@@ -37,10 +55,11 @@ class ByRelaxation(Bounder):
         """Process a node beside the workers, showing its rounds; the root is bounded like this.
 
         A large one is processed in a process of its own, because a single step of it can take minutes. If that is left,
-        the node stays open with the bound of its last round.
+        the node stays open with the bound of its last round. On a device nothing is proved before the end, for which
+        time is kept.
         """
-        primal, options, reduced = context.primal, context.options, problem.reduced
-        joined = primal.joined
+        primal, reduced = context.primal, problem.reduced
+        joined, options = primal.joined, _with_engine(task, reduced, context)
         if task.is_root and joined.best is not None:
             penalty = options.params.admm.informed_penalty
             task = replace(task, inheritance=PartitionStart(joined.best.labels, penalty))
@@ -51,17 +70,21 @@ class ByRelaxation(Bounder):
             if isinstance(message, Found):
                 primal.offer(message)
                 return None
-            known, objective = max(known, message.bound), _best_objective(message.bound, context)
+            known = max(known, message.bound) if message.is_proved else known
+            objective = _best_objective(message.bound, context)
             figures = (message.size, message.bound, message.num_cuts, message.num_fixed)
             context.writer.notify(CutRound(task.node, *figures, context.stop.seconds))
             primal.peek()
             return objective
 
         arguments = (reduced, task, joined.objective, options, context.num_threads)
-        is_long, meanwhile = reduced.size > LARGE, primal.peek
+        seconds = seconds_to_prove(reduced.size, context.num_threads) if options.engine == "gpu" else 0.0
+        left = context.stop.seconds_left
+        stop = context.end.within(max(left - seconds, 0.0)) if seconds else context.end
         outcome = try_job(
-            process, *arguments, stop=context.end, is_long=is_long, on_message=on_message, meanwhile=meanwhile
-        )
+            process, *arguments, stop=stop, is_long=reduced.size > LARGE, grace=GRACE + min(seconds, left),
+            on_message=on_message, meanwhile=primal.peek,
+        )  # fmt: skip
         if outcome is None and not context.end.asked():
             context.writer.notice("the process of a node was killed; the node is processed once more")
             outcome = process(Here(context.end, on_message), *arguments)
@@ -69,8 +92,30 @@ class ByRelaxation(Bounder):
 
     def begin(self, task: Task, problem: Presolved, context: Context, until: float) -> Future[Iterable[Outcome]] | None:
         """Let a worker process a node."""
-        arguments = (problem.reduced, task, context.primal.joined.objective, context.options)
+        options = replace(context.options, engine=below_root(context.options.engine))
+        arguments = (problem.reduced, task, context.primal.joined.objective, options)
         return context.pool.begin(process_in_worker, *arguments, until=until, bound=task.lower_bound)
+
+
+def _with_engine(task: Task, reduced: Reduced, context: Context) -> Options:
+    """Return the options with the engine of a node, and say where a device bounds the root."""
+    options = context.options
+    engine = of_root(options.engine, reduced) if task.is_root else below_root(options.engine)
+    if engine == "gpu":
+        context.writer.notice(device.announcement(reduced.size))
+    return replace(options, engine=engine)
+
+
+@cache
+def seconds_to_prove(size: int, num_threads: int) -> float:
+    """Return how long it may take to prove a bound of so many super-points, from one of fewer."""
+    points = np.random.default_rng(0).standard_normal((SAMPLE, 30))
+    relaxation, frame = build(reduce_instance(Instance(points, 2))), np.linalg.qr(points - points.mean(axis=0))[0]
+    with blas_threads(num_threads):
+        for _ in range(2):  # what is loaded at first does not count
+            begun = time.perf_counter()
+            prove(relaxation, Multipliers.none(SAMPLE), frame)
+    return KEPT * (time.perf_counter() - begun) * (size / SAMPLE) ** 3 + A_MILLION * size**2 / 1e6
 
 
 def _best_objective(bound: float, context: Context) -> float:

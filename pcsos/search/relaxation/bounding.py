@@ -9,7 +9,7 @@ import numpy as np
 from pcsos.base import tolerances
 from pcsos.base.control.stop import Interrupted, Stop
 from pcsos.base.control.subprocess import Channel
-from pcsos.base.control.threads import use_threads
+from pcsos.base.control.threads import blas_threads, threads, use_threads
 from pcsos.base.exceptions import InfeasibleError
 from pcsos.bounds.relaxation import peng_wei
 from pcsos.bounds.relaxation.cutting_plane import CuttingPlane
@@ -43,13 +43,14 @@ Ends = tuple[Evidence, ...]
 class Round:
     """What a node sends after each round; the answer is the best objective known to the run, or None.
 
-    To stay reproducible, the answer must not depend on timing.
+    To stay reproducible, the answer must not depend on timing. A bound that is not proved is no more than shown.
     """
 
     size: int
     num_cuts: int
     bound: float
     num_fixed: int
+    is_proved: bool
 
 
 @dataclass
@@ -78,6 +79,11 @@ class _Node:
     @property
     def cutoff(self) -> float:
         return min(tolerances.cutoff(self.incumbent.objective, self.options.gap), self.root.most)
+
+    def aim(self, is_proved: bool) -> float:
+        """Return the bound to reach: a little more than the cutoff where it still has to be proved."""
+        objective, cutoff = self.incumbent.objective, self.cutoff
+        return cutoff if is_proved or math.isinf(objective) else cutoff + tolerances.UNPROVED * (objective - cutoff)
 
 
 def process(
@@ -187,18 +193,22 @@ def _bound(node: _Node, problem: Reduced, channel: Channel) -> tuple[Reduced, En
     while True:
         for bound in plane.rounds(channel.stop, lambda: node.cutoff, max(max_rounds - total_rounds, 1)):
             total_rounds += 1
-            node.lower_bound = max(node.lower_bound, bound)
-            if total_rounds % params.rounding_every == 1 % params.rounding_every or plane.engine.converged:
+            proves = plane.engine.proves
+            if proves:
+                node.lower_bound = max(node.lower_bound, bound)
+            is_due = total_rounds % params.rounding_every == 1 % params.rounding_every or plane.engine.converged
+            if proves and is_due:
                 _round(node, problem, plane)
-            known = channel.send(Round(plane.relaxation.size, len(plane.cuts), node.proved, node.num_fixed))
+            told = node.proved if proves else bound
+            known = channel.send(Round(plane.relaxation.size, len(plane.cuts), told, node.num_fixed, proves))
             node.incumbent.hear_of(math.inf if known is None else known)
-            if max(bound, 0.0) >= node.cutoff:
+            if max(bound, 0.0) >= node.aim(proves):
                 closed = _close(node, plane)
                 if closed:
                     return problem, closed
             if channel.stop.asked():
                 return problem, _leave_open(node)
-            fixed = _fix(node, problem, plane)
+            fixed = _fix(node, problem, plane) if proves else None
             if fixed is not None:
                 plane, problem = fixed
                 node.plane = plane
@@ -277,7 +287,9 @@ def _close(node: _Node, plane: CuttingPlane) -> Ends:
 def _leave_open(node: _Node) -> Ends:
     """Write down what is proved of a node that has to be left, unless nothing new is, or it would take too long."""
     plane, params = node.plane, node.options.params.tree
-    if plane is None or math.isinf(plane.bound) or plane.relaxation.size > params.largest_left_open:
+    if plane is None or math.isinf(plane.bound):
+        return ()
+    if plane.engine.proves and plane.relaxation.size > params.largest_left_open:
         return ()
     multipliers, bound = _written(plane, params.fixing_loss * node.options.gap * abs(plane.bound))
     if min(bound, node.fixed_bound) <= node.task.lower_bound:
@@ -299,12 +311,16 @@ def _branch(node: _Node, problem: Reduced, plane: CuttingPlane) -> Ends:
 
 
 def _written(plane: CuttingPlane, loss: float) -> tuple[Multipliers, float]:
-    """Return the best multipliers as a run file stores them, losing about ``loss``, and the bound that they prove."""
+    """Return the best multipliers as a run file stores them, losing about ``loss``, and the bound that they prove.
+
+    What only steers is proved once, and may use all threads for that.
+    """
     r = plane.relaxation
     multipliers = quantise(
         plane.best_multipliers(), tolerance=loss / r.n_clusters, smallest_weight=float(r.weights.min())
     )
-    return multipliers, prove(r, multipliers, plane.engine.frame)
+    with blas_threads(1 if plane.engine.proves else threads()[0]):
+        return multipliers, prove(r, multipliers, plane.engine.frame)
 
 
 def _fix(node: _Node, problem: Reduced, plane: CuttingPlane) -> tuple[CuttingPlane, Reduced] | None:

@@ -50,14 +50,15 @@ def test_a_node_that_is_left_stays_open_with_the_bound_of_its_last_round(monkeyp
     rounds: list[Event] = []
 
     def endless(channel: Channel, *_: object) -> Outcome:
-        channel.send(Round(5, 0, 3.5, 0))
-        channel.send(Round(5, 0, 2.5, 1))
+        channel.send(Round(5, 0, 3.5, 0, True))
+        channel.send(Round(5, 0, 2.5, 1, True))
+        channel.send(Round(5, 0, 4.5, 1, False))  # shown, but nothing proves it
         while True:
             time.sleep(1.0)
 
     monkeypatch.setattr(bounder, "process", endless)
     monkeypatch.setattr(bounder, "LARGE", 0)
-    own = search_of(loose_sample(0), interrupted=lambda: len(rounds) == 2, notify=rounds.append, tree=FEW_ROUNDS)
+    own = search_of(loose_sample(0), interrupted=lambda: len(rounds) == 3, notify=rounds.append, tree=FEW_ROUNDS)
     (outcome,) = own._bounders[0].bound(ROOT, own.problem, own.context)
     assert (outcome.proof, outcome.lower_bound) == (None, 3.5)
 
