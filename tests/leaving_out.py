@@ -1,7 +1,7 @@
 """The truth where points may be left out: every choice of them, and every partition of the others, looked at.
 
-Nothing here uses the package except instances, their condition, and how labels are numbered. Costs come from pairwise distances, as in
-:mod:`tests.oracle`.
+Nothing here uses the package except instances, their condition, and how labels are numbered. Costs come from
+pairwise distances, as in :mod:`tests.oracle`.
 """
 
 from collections.abc import Iterator, Sequence
