@@ -48,6 +48,7 @@ IN_FUNCTIONS = {
         "heuristics/registry.py",
         "pcsos.heuristics.differential_evolution.hybrid",
     ): "has compiled kernels, which no other heuristic needs",
+    ("bounds/prices/outliers.py", "pcsos.verify.left_out"): "needs python-flint, slow to load: only with outliers",
     ("report/contents.py", "pcsos.verify"): "needs python-flint, slow to load: no result at hand is checked",
 }
 
