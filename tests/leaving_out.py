@@ -1,20 +1,25 @@
 """The truth where points may be left out: every choice of them, and every partition of the others, looked at.
 
-Nothing here uses the package except :class:`pcsos.problem.instance.Instance`. Costs come from pairwise distances, as in
-:mod:`tests.oracle`.
+Nothing here uses the package except instances, their condition, and how labels are numbered. Costs come from
+pairwise distances, as in :mod:`tests.oracle`.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import cache, cached_property
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from pcsos.problem.conditions.outliers import Outliers
 from pcsos.problem.instance import Instance
+from pcsos.problem.partition import canonical_labels
+from tests.exact_oracle import ExactCosts
 from tests.oracle import all_partitions, cluster_weights
 
 LEFT_OUT = -1
+Links = Sequence[Sequence[int]]
 
 
 def least_cost(instance: Instance, outliers: int) -> float | None:
@@ -25,9 +30,17 @@ def least_cost(instance: Instance, outliers: int) -> float | None:
 
 def partitions(instance: Instance, outliers: int) -> Iterator[tuple[NDArray[np.intp], NDArray[np.float64]]]:
     """Labels and costs of all partitions, those that leave out the same points together, shapes (p, n) and (p,)."""
-    n, k = instance.n_points, instance.n_clusters
-    group = groups_of(n, instance.must_link.tolist())
-    if any(group[i] == group[j] for i, j in instance.cannot_link.tolist()):
+    pairs = instance.must_link.tolist(), instance.cannot_link.tolist()
+    for kept, found in choices(instance.n_points, instance.n_clusters, *pairs, outliers):
+        yield found, costs(instance.points[kept], instance.weights[kept], found[:, kept])
+
+
+def choices(
+    n: int, k: int, must_link: Links, cannot_link: Links, outliers: int
+) -> Iterator[tuple[list[int], NDArray[np.intp]]]:
+    """Points that stay, and the labels of all partitions of these, -1 for the others."""
+    group = groups_of(n, must_link)
+    if any(group[i] == group[j] for i, j in cannot_link):
         return
     names = sorted(set(group))
     for number in range(len(names) - k + 1):
@@ -38,13 +51,44 @@ def partitions(instance: Instance, outliers: int) -> Iterator[tuple[NDArray[np.i
             place = {name: at for at, name in enumerate(name for name in names if name not in gone)}
             found = np.full((len(all_partitions(len(place), k)), n), LEFT_OUT, np.intp)
             found[:, kept] = all_partitions(len(place), k)[:, [place[group[point]] for point in kept]]
-            for i, j in instance.cannot_link.tolist():
+            for i, j in cannot_link:
                 found = found[(found[:, i] != found[:, j]) | (found[:, i] == LEFT_OUT)]
             if len(found):
-                yield found, costs(instance.points[kept], instance.weights[kept], found[:, kept])
+                yield kept, found
 
 
-def groups_of(n: int, must_link: Iterable[tuple[int, int]]) -> list[int]:
+class LeavingOutTruth(ExactCosts):
+    """What :class:`tests.exact_oracle.ExactTruth` says, where so many points may be left out."""
+
+    def __init__(
+        self, points: ArrayLike, weights: ArrayLike, k: int, must_link: Links, cannot_link: Links, outliers: int
+    ) -> None:
+        super().__init__(points, weights)
+        found = [rows for _, rows in choices(self.n, k, must_link, cannot_link, outliers)]
+        self._labels = {tuple(row) for rows in found for row in rows.tolist()}
+
+    @property
+    def feasible(self) -> bool:
+        return bool(self._labels)
+
+    @cached_property
+    def optimum(self) -> Fraction:
+        return min(map(self.cost, self._labels))
+
+    def admits(self, labels: ArrayLike) -> bool:
+        return tuple(canonical_labels(np.asarray(labels), outliers=True).tolist()) in self._labels
+
+    def cost(self, labels: ArrayLike) -> Fraction:
+        own = np.asarray(labels)
+        clusters = [tuple(np.flatnonzero(own == label).tolist()) for label in np.unique(own[own != LEFT_OUT])]
+        return sum((self._cluster(members) for members in clusters), Fraction(0))
+
+    @cache  # noqa: B019
+    def _cluster(self, members: tuple[int, ...]) -> Fraction:
+        return self.cluster(members)
+
+
+def groups_of(n: int, must_link: Links) -> list[int]:
     """The least point of the group of each point."""
     group = list(range(n))
     for _ in range(n):

@@ -9,16 +9,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from pcsos.problem.instance import Instance
-from pcsos.problem.partition import canonical_labels
 from pcsos.verify import verify
 from tests.conformance import forged, honest, texts
 from tests.conformance.certificate import Certificate
 from tests.conformance.page import page
 from tests.conformance.texts import FOLDER, Expected
-from tests.exact_oracle import ExactCosts, ExactTruth
+from tests.exact_oracle import ExactTruth
 from tests.gram_instances import exact_cost
-from tests.leaving_out import partitions
+from tests.leaving_out import LeavingOutTruth
 from tests.oracle import all_partitions
 
 Labels = NDArray[np.intp]
@@ -76,15 +74,12 @@ def test_what_is_claimed_of_points_is_true(found: Certificate) -> None:
 def test_what_is_claimed_of_points_that_may_be_left_out_is_true(found: Certificate) -> None:
     given, limits = found.instance, found.instance["conditions"]["limits"]
     pairs = [given.get(kind, ()) for kind in ("must_link", "cannot_link")]
-    points, truth = np.array(given["points"], float).reshape(-1, 1), dict[tuple[int, ...], Fraction]()
-    for rows, _ in partitions(Instance(points, given["k"], *pairs), limits["outliers"]):
-        for own in rows:
-            exact = ExactCosts(points[own >= 0], np.ones(np.count_nonzero(own >= 0)))
-            truth[tuple(own.tolist())] = exact.cost(own[own >= 0])
-    assert bool(truth) == (found.claim.status != "INFEASIBLE")
-    if truth:
-        labels = canonical_labels(np.array(found.claim.labels), outliers=True)
-        compare(found, min(truth.values()), truth[tuple(labels.tolist())])
+    truth = LeavingOutTruth(given["points"], np.ones(len(given["points"])), given["k"], *pairs, limits["outliers"])
+    assert truth.feasible == (found.claim.status != "INFEASIBLE")
+    if truth.feasible:
+        assert found.claim.labels is not None
+        assert truth.admits(found.claim.labels)
+        compare(found, truth.optimum, truth.cost(found.claim.labels))
 
 
 def compare(found: Certificate, optimum: Fraction, cost: Fraction | None) -> None:

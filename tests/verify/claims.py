@@ -17,6 +17,7 @@ from pcsos.verify import Verdict
 from tests.blobs import decode_array
 from tests.exact_oracle import ExactTruth
 from tests.judgement import above, shown
+from tests.leaving_out import LeavingOutTruth
 
 #: Relative error of an objective from which on it is false.
 OBJECTIVE_ERROR = Fraction(1, 10**12)
@@ -33,7 +34,7 @@ class Claim:
     lower_bound: Any
     labels: list[int] | None
     gap: Any
-    truth: ExactTruth
+    truth: ExactTruth | LeavingOutTruth
 
 
 def read_claim(path: Path) -> Claim | None:
@@ -58,11 +59,15 @@ def read_claim(path: Path) -> Claim | None:
 @lru_cache(maxsize=16)
 def truth_of(
     points: bytes, weights: bytes, k: int, must_link: bytes, cannot_link: bytes, conditions: str
-) -> ExactTruth:
+) -> ExactTruth | LeavingOutTruth:
     rows, masses = decode_array(points), decode_array(weights)
     if not (1 <= k <= len(rows) == len(masses) and np.isfinite(rows).all() and (masses > 0).all()):
         raise ValueError("no instance")
-    return ExactTruth(rows, masses, k, decode_array(must_link), decode_array(cannot_link), json.loads(conditions))
+    asked, pairs = json.loads(conditions), (decode_array(must_link), decode_array(cannot_link))
+    outliers = asked.get("limits", {}).pop("outliers", None)
+    if outliers:
+        return LeavingOutTruth(rows, masses, k, *(own.tolist() for own in pairs), outliers)
+    return ExactTruth(rows, masses, k, *pairs, asked)
 
 
 def falsehoods(claim: Claim) -> Iterator[str]:

@@ -25,7 +25,6 @@ from pcsos.bounds.prices.pricing import greatest_profit
 from pcsos.bounds.prices.tree import PointTree
 from pcsos.problem.conditions.pairs import connected_components, unique_pairs
 from pcsos.problem.reduction import Reduced
-from pcsos.verify.left_out import greatest_left_out
 
 #: Linear programs of a node at most.
 ROUNDS = 200
@@ -246,6 +245,8 @@ class OutlierTree:
 
     def _settled(self, state: State, name: Indices, size: int) -> OutlierNode:
         """Return a node where each joined group is a cluster or left out."""
+        from pcsos.verify.left_out import greatest_left_out  # loads exact numbers, which most runs do without
+
         costs, counts = self.costs_of(name, size), self.counts_of(name, size)
         may = np.flatnonzero(self.may_go(name, size)).tolist()
         rows = list(zip(counts[may].tolist(), costs[may].tolist(), strict=True))
@@ -395,6 +396,8 @@ class _Node:
 
     def _judge(self, prices: Floats, cutoff: float, objective: float) -> None:
         """Judge prices of joined groups: what they prove, and which clusters earn more than is known."""
+        from pcsos.verify.left_out import greatest_left_out  # likewise
+
         of, tree, k = self.of, self.of.tree, self.of.k
         own = np.zeros(of.groups.size)
         own[self.first] = prices
