@@ -12,7 +12,11 @@ from numpy.typing import NDArray
 from pcsos.base.exceptions import InputError
 from pcsos.problem.instance import Instance
 from tests.asked import asked
-from tests.exact_oracle import ExactTruth
+from tests.exact_oracle import ExactCosts, keeps_groups
+from tests.oracle import all_partitions
+
+#: The share of a limit by which a weight may miss it.
+SLACK = Fraction(1, 2**30)
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,24 +26,52 @@ class Conditioned:
     instance: Instance
 
     @cached_property
-    def truth(self) -> ExactTruth:
-        return ExactTruth.of(self.instance)
+    def costs(self) -> ExactCosts:
+        return ExactCosts(self.instance.points, self.instance.weights)
 
     @cached_property
     def feasible(self) -> list[tuple[NDArray[np.intp], Fraction]]:
         """All feasible partitions with their costs, penalties included."""
-        return [(labels, self.truth.cost(labels)) for labels in self.truth.labels]
+        instance = self.instance
+        every = all_partitions(instance.n_points, instance.n_clusters)
+        return [(labels, self.cost(labels)) for labels in every if self.admits(labels)]
 
     @property
     def optimum(self) -> Fraction | None:
         return min((cost for _, cost in self.feasible), default=None)
 
     def admits(self, labels: NDArray[np.intp]) -> bool:
-        return self.truth.admits(labels)
+        return self._keeps_pairs(labels) and self._keeps_limits(labels)
 
     def cost(self, labels: NDArray[np.intp]) -> Fraction:
         """Sum of squares and penalties."""
-        return self.truth.cost(labels)
+        soft, total = self.instance.soft, self.costs.cost(labels)
+        for (i, j), apart, together in zip(soft.pairs, soft.apart, soft.together, strict=True):
+            total += Fraction(float(together if labels[i] == labels[j] else apart))
+        return total
+
+    def _keeps_pairs(self, labels: NDArray[np.intp]) -> bool:
+        musts = all(labels[i] == labels[j] for i, j in self.instance.must_link)
+        return musts and all(labels[i] != labels[j] for i, j in self.instance.cannot_link)
+
+    def _keeps_limits(self, labels: NDArray[np.intp]) -> bool:
+        if self.instance.limits is None:
+            return True
+        limits = self.instance.limits.to_dict()
+        counts = np.bincount(labels).tolist()
+        masses = [
+            sum((Fraction(float(w)) for w in self.instance.weights[labels == c]), Fraction(0))
+            for c in range(len(counts))
+        ]
+        light, heavy = (Fraction(limits.get(name, 0.0)) for name in ("weight_min", "weight_max"))
+        return (
+            min(counts) >= limits.get("size_min", 1)
+            and max(counts) <= limits.get("size_max", len(labels))
+            and ("weight_min" not in limits or min(masses) >= light * (1 - SLACK))
+            and ("weight_max" not in limits or max(masses) <= heavy * (1 + SLACK))
+            and ("sizes" not in limits or sorted(counts) == limits["sizes"])
+            and all(keeps_groups(limits, np.flatnonzero(labels == c).tolist()) for c in range(len(counts)))
+        )
 
 
 @cache

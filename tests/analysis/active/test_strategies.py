@@ -14,7 +14,7 @@ from pcsos.analysis.active.relaxed import LargestDrop, entropy, loop_of, probabi
 from pcsos.analysis.active.strategies import STRATEGIES, SharedNeighbours
 from pcsos.analysis.certainty.flips import flips
 from pcsos.base.control.stop import Stop
-from pcsos.cli import arguments
+from pcsos.cli import options
 from pcsos.problem.generate import gaussian_mixture
 from pcsos.problem.reduction import reduce_instance
 from tests.analysis.answering import answered
@@ -189,7 +189,7 @@ def test_entropy_is_largest_in_the_middle_and_nothing_at_the_ends() -> None:
 
 
 def test_the_command_line_knows_all_strategies() -> None:
-    assert tuple(STRATEGIES) == arguments.STRATEGIES
+    assert tuple(STRATEGIES) == options.STRATEGIES
 
 
 @pytest.mark.slow
