@@ -144,9 +144,7 @@ def written(folder: Path, text: str) -> Path:
     ],
 )
 def test_a_column_of_words_may_be_left_out_or_name_the_points(tmp_path: Path, text: str, option: str) -> None:
-    remedy = (
-        f"write plain numbers, leave the column out with --ignore {option}, or say --id {option} if it"
-    )
+    remedy = f"write plain numbers, leave the column out with --ignore {option}, or say --id {option} if it"
     with pytest.raises(InputError, match=remedy):
         read_points(written(tmp_path, text))
 
