@@ -197,6 +197,11 @@ def test_numbers_and_inner_products_are_refused() -> None:
         Instance(pcsos.Gram(POINTS @ POINTS.T), 3, conditions=[Outliers(2)])
 
 
+def test_distances_of_clusters_are_refused_as_points_left_out_may_lie_between() -> None:
+    with pytest.raises(InputError, match="outliers is 1 beside min_split, which links points whether they"):
+        Instance([0.0, 1.5, 3.0], 2, conditions=[Outliers(1), pcsos.Split(2.0)])
+
+
 def test_whatever_leaves_no_point_out_says_so(result: pcsos.Result) -> None:
     asked = {"conditions": [Outliers(5)]}
     calls = {

@@ -67,6 +67,11 @@ class Conditions:
         )
         if found.outliers and len(found.soft):
             raise InputError(f"outliers is {found.outliers} beside soft pairs; leave one or the other out")
+        if found.outliers and any(isinstance(condition, Split) for condition in conditions):
+            raise InputError(
+                f"outliers is {found.outliers} beside min_split, which links points whether they are left out or not; "
+                "leave one or the other out"
+            )
         return found
 
     @property

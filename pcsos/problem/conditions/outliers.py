@@ -20,7 +20,8 @@ class Outliers(Limit):
 
     Each of the points that stay is in one of exactly k clusters that are not empty, and the objective is the sum of
     squares of these. Points count, whatever they weigh. Points that must be linked stay together or are left out
-    together; a cannot-link asks nothing where one of its points is left out.
+    together; a cannot-link asks nothing where one of its points is left out, but contradicts must-links that connect
+    them.
 
     Parameters
     ----------
