@@ -215,12 +215,12 @@ class Proof:
     def _lost_alone(self, left_out: LeftOut) -> fmpq | None:
         """Return what is not paid where each super-point is a cluster or left out; None if no partition is like that.
 
-        There are k super-points, or all of them are apart.
+        There are k super-points, or more that are all apart.
         """
         size = self.state.size
         require(not self.state.broken, "no partition is left")
-        is_alone = size == self.k or self.state.num_apart == size * (size - 1)
-        require(is_alone, "two super-points may share a cluster")
+        is_alone = size == self.k or (size > self.k and self.state.num_apart == size * (size - 1))
+        require(is_alone, "two super-points may share a cluster, or fewer than clusters are left")
         return left_out.greatest(self.data, self.state.groups(), None, exactly=True)
 
     def infeasible(self, given: Given) -> Found:

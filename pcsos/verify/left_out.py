@@ -27,7 +27,7 @@ class LeftOut(NamedTuple):
             if sizes[at] == self.whole[first]:
                 inside = data.cost([groups[at]]) if sizes[at] > 1 else fmpq(0)
                 rows.append((sizes[at], inside if prices is None else inside + prices[at]))
-        return greatest_left_out(rows, self.points, len(groups) - self.k, fmpq(0), exactly=exactly)
+        return greatest_left_out(rows, self.points, max(len(groups) - self.k, 0), fmpq(0), exactly=exactly)
 
 
 def greatest_left_out(

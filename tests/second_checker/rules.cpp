@@ -57,7 +57,7 @@ std::optional<Rational> lost_alone(const Scope& scope, const View& view) {
     require(!view.broken, "a state that contradicts itself");
     const auto is_alone = [&](const std::vector<int>& around) { return around.size() + 1 == view.groups.size(); };
     const bool all_alone = std::all_of(view.around.begin(), view.around.end(), is_alone);
-    require(view.size() == view.k || all_alone, "super-points may share a cluster");
+    require(view.size() == view.k || (all_alone && view.size() > view.k), "super-points may share a cluster, or are few");
     return greatest_left_out(scope, view, nullptr, true);
 }
 

@@ -45,6 +45,22 @@ FORGERIES = [
         changed("instance", cannot_link=pairs([(0, 2), (2, 4)])),
     ),
     refused(
+        "outliers-fewer: There are fewer super-points than clusters. (15)",
+        "outliers-few",
+        "single",
+        changed("instance", n_clusters=4),
+        changed("claim", status="UNKNOWN", lower_bound=0.0),
+        stated(0, "single", bound=0.0),
+    ),
+    refused(
+        "outliers-far-fewer: There are fewer super-points than clusters, by two. (15)",
+        "outliers-few",
+        "single",
+        changed("instance", n_clusters=4, must_link=pairs([(0, 1), (1, 2), (2, 3), (3, 4)]), cannot_link=pairs([])),
+        changed("claim", status="UNKNOWN", lower_bound=0.0),
+        stated(0, "single", bound=0.0),
+    ),
+    refused(
         "outliers-one-cluster: k = 1 leaves more than one partition. (15)",
         "outliers",
         "single",
