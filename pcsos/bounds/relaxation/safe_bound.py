@@ -147,11 +147,11 @@ def _spectral_part(g: Floats, u: Floats, k: int, frame: Floats | None) -> tuple[
         return along, -np.inf, 0.0
     b = deflate(g, u, norm)
     error += 64.0 * (np.sqrt(k) + 1.0) * EPS * norm
+    if frame is not None and s >= FACTORED_SIZE and k <= frame.shape[1] <= FACTORED_SHARE * s:
+        least, own_error = _by_factor(g, b, u, k, frame)
+        if np.isfinite(least - own_error):
+            return along, least, error + own_error
     try:
-        if frame is not None and s >= FACTORED_SIZE and frame.shape[1] <= FACTORED_SHARE * s:
-            least, own_error = _by_factor(g, b, u, k, frame)
-            if np.isfinite(least - own_error):
-                return along, least, error + own_error
         values, vectors = np.linalg.eigh(b)
     except np.linalg.LinAlgError:
         return along, -np.inf, 0.0
@@ -174,7 +174,10 @@ def _by_factor(g: Floats, b: Floats, u: Floats, k: int, frame: Floats) -> tuple[
     An entry of what is factored is a sum of k + 1 terms, one of the product a sum of s.
     """
     s = u.size
-    values, v, residual = Subspace(u).pairs_near(-g, frame, k - 1, RESIDUAL * float(np.linalg.norm(g)))
+    try:
+        values, v, residual = Subspace(u).pairs_near(-g, frame, k - 1, RESIDUAL * float(np.linalg.norm(g)))
+    except np.linalg.LinAlgError:  # of a frame that is not finite
+        return -np.inf, 0.0
     lift = np.maximum(values - values[-1], 0.0)
     for share in SHARES:
         t = -float(values[-1]) - share * residual
