@@ -133,12 +133,13 @@ def resume(
     verbose: bool = False,
     options: Options | None = None,
 ) -> Result:
-    """Go on with a run that was stopped or killed; no node is bounded twice.
+    """Go on with a run that was stopped or killed; no node is bounded twice, but where points may be left out.
 
     Parameters
     ----------
     run_file : path
-        What :func:`solve` or :func:`certify` was asked to write. Instance, gap, seed and engine are those of the run.
+        What :func:`solve` or :func:`certify` was asked to write. Instance, gap, seed and engine are those of the run;
+        where that is an accelerator, the processor will do.
     time_limit : float, optional
         Seconds for this part of the run.
     workers : int, optional
@@ -173,7 +174,9 @@ def resume(
     own = options_of(options, time_limit=time_limit, workers=workers)
     on_event, wants_end = lazy.listener(own.on_event, verbose=verbose), asker(own.should_stop)
     with lazy.RunFile.open(run_file) as file:
-        goes_on = replace(file.options, time_limit=own.time_limit, node_limit=own.node_limit, workers=own.workers)
+        engine = "auto" if file.options.engine == "gpu" else file.options.engine
+        goes_on = replace(file.options, engine=engine, time_limit=own.time_limit)
+        goes_on = replace(goes_on, node_limit=own.node_limit, workers=own.workers)
         claim, given = file.claim(), file.given()
         if claim is not None and claim.reason.is_final:
             file.refuse_unfounded(claim)

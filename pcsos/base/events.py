@@ -27,7 +27,7 @@ class IncumbentFound:
 
 @dataclass(frozen=True)
 class CutRound:
-    """One round of cutting planes at a node has ended."""
+    """One round of cutting planes at a node has ended; what an accelerator bounds is not proved before its end."""
 
     node: int
     size: int
@@ -35,6 +35,7 @@ class CutRound:
     num_cuts: int
     num_fixed: int
     seconds: float
+    is_proved: bool = True
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,7 @@ class Course(NamedTuple):
 def is_bound_of_all(event: Event) -> bool:
     """Return whether the bound of an event holds for every partition, not for those of a node alone."""
     if isinstance(event, CutRound):
-        return event.node == 0 and event.num_fixed == 0  # later, what was fixed may cost less
+        return event.node == 0 and event.num_fixed == 0 and event.is_proved  # what was fixed may cost less
     return isinstance(event, BoundImproved | PricesRaised | BlockBounded)
 
 

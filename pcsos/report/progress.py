@@ -201,7 +201,7 @@ class ProgressTable:
             case CutRound():
                 self._node, self._size = event.node, event.size
                 self._num_cuts, self._seconds = event.num_cuts, event.seconds
-                if event.node == 0 and event.num_fixed == 0:  # later, what was fixed may cost less
+                if event.node == 0 and event.num_fixed == 0 and event.is_proved:  # what was fixed may cost less
                     self._bound = max(self._bound, event.lower_bound)
                 self._row("", at_once=False)
             case BoundImproved(lower_bound, seconds):

@@ -174,5 +174,5 @@ def of_root(name: str, root: Reduced) -> str:
         return below_root(name)
     lacking = device.lacking(root.size) or (shortage(root.size) and f"cannot help: bounding {shortage(root.size)}")
     if lacking and name == "gpu":
-        raise InputError(f"engine is 'gpu', which {lacking}; use 'admm', or a sample of the points")
+        raise InputError(f"engine is 'gpu', which {lacking}; use 'admm'")
     return "admm" if lacking else "gpu"

@@ -46,7 +46,7 @@ SHAPE: Shape = {
 }
 CONFLICT: Shape = {**dict.fromkeys(("must_link", "cannot_link"), (list,)), "is_irreducible": (bool,)}
 #: What the fields of events may be in JSON, which has no infinities, by how they are annotated.
-OF_FIELDS: dict[object, tuple[type, ...]] = {int: COUNT, float: OPTIONAL, str: (str,), int | None: COUNT}
+OF_FIELDS: dict[object, tuple[type, ...]] = {bool: (bool,), int: COUNT, float: OPTIONAL, str: (str,), int | None: COUNT}
 #: Bytes that an instance takes for each number of a point, for each point besides, and for each pair.
 OF_A_NUMBER, OF_A_POINT, OF_A_PAIR = 16, 100, 64
 

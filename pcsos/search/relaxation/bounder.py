@@ -73,7 +73,7 @@ class ByRelaxation(Bounder):
             known = max(known, message.bound) if message.is_proved else known
             objective = _best_objective(message.bound, context)
             figures = (message.size, message.bound, message.num_cuts, message.num_fixed)
-            context.writer.notify(CutRound(task.node, *figures, context.stop.seconds))
+            context.writer.notify(CutRound(task.node, *figures, context.stop.seconds, message.is_proved))
             primal.peek()
             return objective
 
@@ -81,12 +81,20 @@ class ByRelaxation(Bounder):
         seconds = seconds_to_prove(reduced.size, context.num_threads) if options.engine == "gpu" else 0.0
         left = context.stop.seconds_left
         stop = context.end.within(max(left - seconds, 0.0)) if seconds else context.end
-        outcome = try_job(
-            process, *arguments, stop=stop, is_long=reduced.size > LARGE, grace=GRACE + min(seconds, left),
-            on_message=on_message, meanwhile=primal.peek,
-        )  # fmt: skip
+        try:
+            outcome = try_job(
+                process, *arguments, stop=stop, is_long=reduced.size > LARGE or options.engine == "gpu",
+                grace=GRACE + min(seconds, left), on_message=on_message, meanwhile=primal.peek,
+            )  # fmt: skip
+        except (MemoryError, RuntimeError) as error:
+            if options.engine != "gpu":
+                raise
+            context.writer.notice(f"the device gave up ({error}); the root is bounded on the processor")
+            arguments = (*arguments[:3], replace(options, engine="admm"), *arguments[4:])
+            outcome = None
         if outcome is None and not context.end.asked():
-            context.writer.notice("the process of a node was killed; the node is processed once more")
+            if arguments[3] is options:
+                context.writer.notice("the process of a node was killed; the node is processed once more")
             outcome = process(Here(context.end, on_message), *arguments)
         yield Outcome(known) if outcome is None else outcome
 

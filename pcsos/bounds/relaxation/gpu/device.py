@@ -43,7 +43,7 @@ def _asked() -> tuple[str, float, str]:
 
 def announcement(size: int) -> str:
     """Return the sentence that says where a root with so many super-points is bounded."""
-    return f"the root, with {size} super-points, is bounded on {_asked()[0]}"
+    return f"the root, with {size} super-points, is bounded on {_asked()[0]}, and its bound proved in the end"
 
 
 def lacking(size: int = 0) -> str:

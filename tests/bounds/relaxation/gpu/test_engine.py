@@ -8,6 +8,7 @@ import pytest
 
 import pcsos
 from pcsos.base.control.stop import NEVER, Stop
+from pcsos.base.events import CutRound
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Indices
 from pcsos.bounds.relaxation import engines, peng_wei
@@ -26,6 +27,7 @@ from pcsos.evidence.multipliers import Cuts, Multipliers
 from pcsos.problem.instance import Instance
 from pcsos.problem.params import CutParams
 from pcsos.problem.reduction import Reduced, reduce_instance
+from pcsos.report.course import is_bound_of_all
 from tests.bounds.relaxation.gpu.on_processor import COMPILER, OnProcessor
 from tests.bounds.relaxation.samples import cut_list, plane_after, random_cuts, random_symmetric
 
@@ -184,8 +186,36 @@ def test_what_is_claimed_is_proved_and_accepted_by_the_checker(tmp_path, is_cert
         result = pcsos.solve(instance, start=labels, options=options, run_file=tmp_path / "run")
     assert str(result.status) == "OPTIMAL"
     assert any("150 super-points, is bounded on a stand-in" in getattr(event, "message", "") for event in told)
+    rounds = [event for event in told if isinstance(event, CutRound)]
+    assert rounds or is_certified
+    assert not any(event.is_proved or is_bound_of_all(event) for event in rounds)
     report = pcsos.verify.verify(tmp_path / "run")
     assert report.lower_bound >= result.lower_bound * (1.0 - 1e-12)
+
+
+@pytest.mark.usefixtures("stand_in")
+@pytest.mark.parametrize("error", [MemoryError("out of memory"), RuntimeError("cudaErrorUnknown")])
+def test_the_processor_goes_on_where_a_device_gives_up(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: Accelerated) -> None:
+        raise error
+
+    monkeypatch.setattr(Accelerated, "_step", fail)
+    instance, labels = overlapping(150, 4)
+    told: list[object] = []
+    options = pcsos.Options(engine="gpu", gap=1e-4, workers=1, on_event=told.append)
+    assert str(pcsos.solve(instance, start=labels, options=options).status) == "OPTIMAL"
+    assert any(f"the device gave up ({error})" in getattr(event, "message", "") for event in told)
+
+
+def test_a_run_on_a_device_goes_on_where_there_is_none(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    instance, labels = overlapping(150, 4)
+    with monkeypatch.context() as patch:
+        patch.setattr(device, "_asked", lambda: ("a stand-in", 1e11, ""))
+        patch.setattr(engine, "Device", OnProcessor)
+        options = pcsos.Options(engine="gpu", gap=1e-4, workers=1, node_limit=0)
+        pcsos.solve(instance, start=labels, options=options, run_file=tmp_path / "run")
+    monkeypatch.setattr(device, "_asked", lambda: ("", 0.0, "needs CuPy"))
+    assert str(pcsos.resume(tmp_path / "run", workers=1).status) == "OPTIMAL"
 
 
 @pytest.mark.usefixtures("stand_in")
@@ -202,7 +232,7 @@ def test_what_is_lacking_is_said_in_one_sentence(monkeypatch: pytest.MonkeyPatch
     instance, labels = overlapping(120, 4)
     reduced = reduce_instance(instance)
     for answer, sentence in (
-        (("", 0.0, "needs CuPy"), "engine is 'gpu', which needs CuPy; use 'admm', or a sample of the points"),
+        (("", 0.0, "needs CuPy"), "engine is 'gpu', which needs CuPy; use 'admm'"),
         (("X", 1e3, ""), "engine is 'gpu', which needs about 0 GB for 120 super-points, and X has 0 GB free; use"),
     ):
         monkeypatch.setattr(device, "_asked", lambda answer=answer: answer)
