@@ -222,7 +222,9 @@ def test_whatever_leaves_no_point_out_says_so(result: pcsos.Result) -> None:
 def test_the_report_shows_who_is_left_out(result: pcsos.Result, tmp_path: Path) -> None:
     pytest.importorskip("plotly")
     result.report(tmp_path / "page.html")
-    assert "left out" in (tmp_path / "page.html").read_text()
+    page = (tmp_path / "page.html").read_text()
+    assert "5 points or fewer are left out" in page
+    assert "clusters keep to their limits" not in page
 
 
 def test_another_number_is_another_instance(result: pcsos.Result, tmp_path: Path) -> None:

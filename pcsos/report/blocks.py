@@ -170,6 +170,7 @@ WHY_PRICES = (
     "distances to the centre, come to no more than a certain profit. So every division costs at least all prices "
     "together, less that profit for each of its clusters."
 )
+LEFT_OUT = " The greatest prices that may be left out are taken off, too."
 NOT_LAST = " Here that was a beginning; the tree below proves more."
 WITH_CASES = (
     " As one list of prices was not enough, divisions were parted by whether two points are together, and each "
@@ -193,7 +194,13 @@ def prices_section(proof: PriceProof, instance: Instance, figures: Figures, *, i
     """
     has_cases = len(proof.nodes) > 1
     parts = [
-        element("p", WHY_PRICES + (WITH_CASES if has_cases else "") + ("" if is_last else NOT_LAST)),
+        element(
+            "p",
+            WHY_PRICES
+            + (LEFT_OUT if instance.outliers else "")
+            + (WITH_CASES if has_cases else "")
+            + ("" if is_last else NOT_LAST),
+        ),
         table("The prices", (), _price_rows(proof, instance)),
     ]
     if has_cases:
@@ -213,13 +220,16 @@ def _single_list(proof: PriceProof, instance: Instance) -> list[tuple[str, str]]
     """Return the sum of which the bound of the only list of prices is made."""
     (prices,) = proof.prices
     inside = reduce_instance(instance.without_conditions().with_(cannot_link=())).offset
-    profit = max((inside + prices.total - prices.lower_bound) / instance.n_clusters, 0.0)
+    taken = max(inside + prices.total - prices.lower_bound, 0.0)
+    profit = ("profit of a cluster, at most", f"{taken / instance.n_clusters:.6g}")
+    if instance.outliers:
+        profit = ("profit of all clusters and prices left out, at most", f"{taken:.6g}")
     joined = ", one for all points that must-links join" if len(instance.must_link) else ""
     return [
         ("prices", f"{prices.number:,}{joined}"),
         ("all prices together", f"{prices.total:.10g}"),
         *([("cost between points that must-links join", f"{inside:.10g}")] if inside else []),
-        ("profit of a cluster, at most", f"{profit:.6g}"),
+        profit,
         ("clusters", str(instance.n_clusters)),
     ]
 

@@ -56,7 +56,9 @@ def _task(result: Result) -> str:
         held.append("the constraint on a pair of points holds")
     elif num_pairs:
         held.append(f"the {num_pairs:,} constraints on pairs of points hold")
-    if result.instance is not None and result.instance.limits is not None:
+    if result.instance is not None and result.instance.outliers:
+        held.append(f"{counted(result.instance.outliers, 'point')} or fewer are left out")
+    elif result.instance is not None and result.instance.limits is not None:
         held.append("clusters keep to their limits")
     kept = f" so that {' and '.join(held)}" if held else ""
     points, clusters = counted(result.n_points, "point"), counted(result.n_clusters, "cluster")
