@@ -51,11 +51,6 @@ class LeavingOut:
         apart = reduced.graph.adjacency() if len(reduced.cannot_link) else None
         return cls(reduced, inner_costs(instance, reduced), apart)
 
-    @property
-    def most(self) -> int:
-        """How many points may be left out."""
-        return 0 if self.reduced.limits is None else self.reduced.limits.outliers
-
     def cost(self, labels: Indices) -> float:
         """Return what labels cost, -1 standing for those that are left out."""
         kept = labels >= 0
@@ -104,7 +99,7 @@ class LeavingOut:
         squares = ((reduced.coordinates[:, None] - centres[None]) ** 2).sum(axis=2)
         labels: Indices = np.argmin(squares, axis=1).astype(np.intp)
         costs = reduced.weights * squares.min(axis=1) + self.inner
-        open_points, open_groups = self.most, reduced.size - k
+        open_points, open_groups = reduced.outliers, reduced.size - k
         for own in np.argsort(-costs / reduced.counts, kind="stable").tolist():
             if open_groups and reduced.counts[own] <= open_points:
                 labels[own] = -1
@@ -147,7 +142,7 @@ class LeavingOut:
         found: list[tuple[float, list[tuple[int, int]]]] = []
         moving = [i for i in np.argsort(price - saved)[:EXCHANGES].tolist() if kept[i] and np.isfinite(price[i])]
         found += [(float(price[i] - saved[i]), [(i, int(to[i]))]) for i in moving]
-        room = self.most - int(counts[~kept].sum())
+        room = reduced.outliers - int(counts[~kept].sum())
         leaving = np.flatnonzero(np.isfinite(saved))
         leaving = leaving[np.argsort(-saved[leaving])][:EXCHANGES]
         coming = np.flatnonzero(~kept & np.isfinite(into.min(axis=1)))
@@ -210,12 +205,11 @@ def k_means_minus_minus(
 def _drawn(reduced: Reduced, rng: np.random.Generator) -> Floats:
     """Return k centres, each drawn by what super-points would cost, those that would cost most left out."""
     points, weights, k = reduced.coordinates, reduced.weights, reduced.n_clusters
-    most = 0 if reduced.limits is None else reduced.limits.outliers
     chosen = [int(rng.choice(reduced.size, p=weights / weights.sum()))]
     while len(chosen) < k:
         costs = weights * ((points[:, None] - points[chosen][None]) ** 2).sum(axis=2).min(axis=1)
         shares = costs.copy()
-        shares[np.argsort(-costs)[: min(most, reduced.size - k)]] = 0.0
+        shares[np.argsort(-costs)[: min(reduced.outliers, reduced.size - k)]] = 0.0
         shares[chosen] = 0.0
         if shares.sum() <= 0.0:
             shares = np.ones(reduced.size)

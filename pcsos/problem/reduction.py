@@ -84,6 +84,11 @@ class Reduced:
         return None if self.limits is None else self.limits.sizes
 
     @property
+    def outliers(self) -> int:
+        """How many points may be left out of all clusters."""
+        return 0 if self.limits is None else self.limits.outliers
+
+    @property
     def penalty_error(self) -> float:
         """Bound on what the rounding of penalties can change in the cost of a partition, or in a bound on it."""
         return self.penalty_units * (self.penalties_paid + self.soft.total)

@@ -16,7 +16,6 @@ from pcsos.evidence.node import Decision, Evidence, FinishedTree, NodeRecord
 from pcsos.heuristics.centres import located_centres
 from pcsos.heuristics.outliers import LeavingOut, k_means_minus_minus
 from pcsos.presolve.presolve import Presolved
-from pcsos.problem.options import Budget
 from pcsos.problem.reduction import Reduced
 from pcsos.search.prices.raising import Scale
 from pcsos.search.role import Bounder, Context
@@ -28,10 +27,11 @@ MOST_GROUPS = 2_000
 
 def offer_leaving_out(problem: Presolved, centres: Floats | None, context: Context) -> None:
     """Offer what k-means-- finds from many starts, the first of them near centres that are given, shape (k, d)."""
-    options, reduced = context.options, problem.reduced
-    budget = Budget(context.stop, options.ilp, options.params.colouring)
+    reduced = problem.reduced
     own = None if centres is None else located_centres(problem.instance, reduced, centres)
-    best, _ = k_means_minus_minus(problem.instance, reduced, seed=options.seed, centres=own, budget=budget)
+    best, _ = k_means_minus_minus(
+        problem.instance, reduced, seed=context.options.seed, centres=own, budget=context.budget
+    )
     if best is not None:
         context.primal.offer(Found(reduced.lift(best.labels), best.objective, "K"))
 

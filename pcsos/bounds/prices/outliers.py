@@ -67,11 +67,6 @@ class Groups:
         """Number of groups s."""
         return self.reduced.size
 
-    @property
-    def outliers(self) -> int:
-        """How many points may be left out."""
-        return 0 if self.reduced.limits is None else self.reduced.limits.outliers
-
 
 @dataclass(frozen=True, eq=False)
 class State:
@@ -158,13 +153,12 @@ class OutlierTree:
         self.first_prices = self._first_prices(labels)
         self.root = self._bounded(State(np.empty((0, 2), np.intp), reduced.cannot_link), None, cutoff, objective)
         self._waiting = [(self.root.lower_bound, 0, self.root)]
+        self._closed = np.inf  # the least bound of nodes that are left as they are
 
     @property
     def lower_bound(self) -> float:
         """What is proved of all partitions: the least of what is proved of leaves."""
         return float(min(self._waiting[0][0] if self._waiting else np.inf, self._closed))
-
-    _closed = np.inf
 
     def branch(self, cutoff: float, objective: float) -> bool:
         """Branch on the node with the least bound; tell whether there was one below the cutoff that could be."""
@@ -250,7 +244,7 @@ class OutlierTree:
         costs, counts = self.costs_of(name, size), self.counts_of(name, size)
         may = np.flatnonzero(self.may_go(name, size)).tolist()
         rows = list(zip(counts[may].tolist(), costs[may].tolist(), strict=True))
-        points, number = self.groups.outliers, size - self.k
+        points, number = self.reduced.outliers, size - self.k
         best = greatest_left_out(rows, points, number, 0.0, exactly=True)
         if best is None:
             return OutlierNode(state, np.inf)
@@ -382,7 +376,7 @@ class _Node:
         limits[0, : rows.size] = 1.0
         limits[1, rows.size : rows.size + may.size], limits[2, rows.size : rows.size + may.size] = self.counts[may], 1.0
         matrix = vstack([-hstack([held, every[:, may], every, -every]), csr_array(limits)], format="csc")
-        bounds: Any = np.concatenate([-np.ones(size), [k, of.groups.outliers, size - k]])
+        bounds: Any = np.concatenate([-np.ones(size), [k, of.reduced.outliers, size - k]])
         solution = linprog(cost, A_ub=matrix, b_ub=bounds, method="highs")
         if solution.x is None:  # numbers are too far apart for it
             return self.prices, self.best, True
@@ -418,7 +412,7 @@ class _Node:
                 members[tree.order[first:last]] = True
             of._add(members)
         rows = list(zip(self.counts[self.may].tolist(), prices[self.may].tolist(), strict=True))
-        gone = greatest_left_out(rows, of.groups.outliers, self.size - k, 0.0, exactly=False)
+        gone = greatest_left_out(rows, of.reduced.outliers, self.size - k, 0.0, exactly=False)
         paid, misplaced = float(np.maximum(prices, 0.0).sum()), of.groups.misplaced
         cushion = CUSHION * paid + of.hidden + 2.0 * k * (np.sqrt(paid * misplaced) + misplaced)
         bound = float(prices.sum()) - float(gone or 0.0) - k * profit.most - cushion

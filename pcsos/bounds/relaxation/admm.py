@@ -11,6 +11,7 @@ a valid bound, so nothing here needs to be exact.
 """
 
 import math
+from abc import abstractmethod
 from typing import ClassVar
 
 import numpy as np
@@ -101,9 +102,9 @@ class Alternating(Engine):
             if self.converged or stop.asked():
                 break
 
+    @abstractmethod
     def _step(self) -> None:
         """Do an iteration, and take note of the residuals."""
-        raise NotImplementedError
 
     def _allowance(self) -> float:
         """Return the error that a projection may have: little beside what the last iteration has changed."""
@@ -123,13 +124,13 @@ class Alternating(Engine):
             self.sigma *= factor
             self._rescale(factor)
 
+    @abstractmethod
     def _norms(self) -> tuple[float, float]:
         """Return the norms of U and X."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _rescale(self, factor: float) -> None:
         """Follow a change of the penalty by this factor."""
-        raise NotImplementedError
 
 
 class Admm(Alternating):

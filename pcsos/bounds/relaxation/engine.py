@@ -1,5 +1,6 @@
 """Engine: the role of what moves multipliers towards a good bound and never claims one itself, and where it starts."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
@@ -143,7 +144,7 @@ def settled(start: WarmStart, relaxation: PengWei) -> WarmStart:
     return start.without(about[idle], relaxation.masses)
 
 
-class Engine:
+class Engine(ABC):
     """One relaxation with its cuts, and what moves its multipliers towards a good bound: on the processor, unless told.
 
     Multipliers, bounds and the penalty are in the scaled units of the relaxation.
@@ -175,17 +176,17 @@ class Engine:
         self.relaxation, self.cuts, self.converged = relaxation, warm.multipliers.cuts, False
         self.rows = rows_of(self.cuts, relaxation)
 
+    @abstractmethod
     def advance(self, stop: Stop) -> None:
         """Work until the next look at the bound."""
-        raise NotImplementedError
 
     def exchange(self, rows: Rows, weights: Floats) -> None:
         """Replace the coefficients of the cuts; ``weights`` are the multipliers mu of the new list."""
         raise NotImplementedError
 
+    @abstractmethod
     def multipliers(self) -> Multipliers:
         """Return N, the cuts in use and mu, of which Mathematics 3 makes a bound."""
-        raise NotImplementedError
 
     def separate(self, threshold: float, limit: int, params: CutParams, rng: np.random.Generator) -> tuple[Floats, int]:
         """Drop the cuts without a multiplier, and add violated ones as :func:`separate` finds them, and others.

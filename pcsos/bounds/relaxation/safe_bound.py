@@ -148,7 +148,7 @@ def _spectral_part(g: Floats, u: Floats, k: int, frame: Floats | None) -> tuple[
     b = deflate(g, u, norm)
     error += 64.0 * (np.sqrt(k) + 1.0) * EPS * norm
     if frame is not None and s >= FACTORED_SIZE and k <= frame.shape[1] <= FACTORED_SHARE * s:
-        least, own_error = _by_factor(g, b, u, k, frame)
+        least, own_error = _by_factor(g, norm, b, u, k, frame)
         if np.isfinite(least - own_error):
             return along, least, error + own_error
     try:
@@ -168,14 +168,14 @@ def _spectral_part(g: Floats, u: Floats, k: int, frame: Floats | None) -> tuple[
     return along, float(np.sort(values)[: k - 1].sum()), error
 
 
-def _by_factor(g: Floats, b: Floats, u: Floats, k: int, frame: Floats) -> tuple[float, float]:
+def _by_factor(g: Floats, norm: float, b: Floats, u: Floats, k: int, frame: Floats) -> tuple[float, float]:
     """Return a lower bound on <B, R> up to the returned error, and that error; -inf where no factor was found.
 
     An entry of what is factored is a sum of k + 1 terms, one of the product a sum of s.
     """
     s = u.size
     try:
-        values, v, residual = Subspace(u).pairs_near(-g, frame, k - 1, RESIDUAL * float(np.linalg.norm(g)))
+        values, v, residual = Subspace(u).pairs_near(-g, frame, k - 1, RESIDUAL * norm)
     except np.linalg.LinAlgError:  # of a frame that is not finite
         return -np.inf, 0.0
     lift = np.maximum(values - values[-1], 0.0)

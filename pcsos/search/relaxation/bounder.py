@@ -90,11 +90,10 @@ class ByRelaxation(Bounder):
             if options.engine != "gpu":
                 raise
             context.writer.notice(f"the device gave up ({error}); the root is bounded on the processor")
-            arguments = (*arguments[:3], replace(options, engine="admm"), *arguments[4:])
-            outcome = None
+            yield from self.bound(task, problem, replace(context, options=replace(options, engine="admm")))
+            return
         if outcome is None and not context.end.asked():
-            if arguments[3] is options:
-                context.writer.notice("the process of a node was killed; the node is processed once more")
+            context.writer.notice("the process of a node was killed; the node is processed once more")
             outcome = process(Here(context.end, on_message), *arguments)
         yield Outcome(known) if outcome is None else outcome
 

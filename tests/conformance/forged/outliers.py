@@ -21,6 +21,15 @@ def labels(label: str, base: str, own: list[int], objective: float) -> Forgery:
     return refused(f"outliers-{label}", base, "labels", changed("claim", labels=integers(own), objective=objective))
 
 
+CHAIN, NONE = pairs([(0, 1), (1, 2), (2, 3), (3, 4)]), pairs([])
+
+
+def fewer(label: str, **links: bytes) -> Forgery:
+    claim = changed("claim", status="UNKNOWN", lower_bound=0.0)
+    few = changed("instance", n_clusters=4, **links)
+    return refused(f"outliers-{label}", "outliers-few", "single", few, claim, stated(0, "single", bound=0.0))
+
+
 FORGERIES = [
     refused("outliers-claimed: 1/2 is proved. (15)", "outliers", "prices", stated(0, "prices", bound=0.51)),
     refused("outliers-claimed-pair: 2 is proved. (15)", "outliers-pair", "prices", stated(0, "prices", bound=2.01)),
@@ -44,22 +53,8 @@ FORGERIES = [
         "single",
         changed("instance", cannot_link=pairs([(0, 2), (2, 4)])),
     ),
-    refused(
-        "outliers-fewer: There are fewer super-points than clusters. (15)",
-        "outliers-few",
-        "single",
-        changed("instance", n_clusters=4),
-        changed("claim", status="UNKNOWN", lower_bound=0.0),
-        stated(0, "single", bound=0.0),
-    ),
-    refused(
-        "outliers-far-fewer: There are fewer super-points than clusters, by two. (15)",
-        "outliers-few",
-        "single",
-        changed("instance", n_clusters=4, must_link=pairs([(0, 1), (1, 2), (2, 3), (3, 4)]), cannot_link=pairs([])),
-        changed("claim", status="UNKNOWN", lower_bound=0.0),
-        stated(0, "single", bound=0.0),
-    ),
+    fewer("fewer: There are fewer super-points than clusters. (15)"),
+    fewer("far-fewer: There are fewer super-points than clusters, by two. (15)", must_link=CHAIN, cannot_link=NONE),
     refused(
         "outliers-one-cluster: k = 1 leaves more than one partition. (15)",
         "outliers",
