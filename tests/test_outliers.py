@@ -156,10 +156,12 @@ def test_a_run_that_was_stopped_goes_on(tmp_path: Path) -> None:
 
 
 def test_labels_and_centres_to_begin_with(result: pcsos.Result) -> None:
-    for start in (result.labels, result.centers, np.maximum(result.labels, 0)):
+    for start in (result.labels, result.labels.astype(float), result.centers, np.maximum(result.labels, 0)):
         assert pcsos.solve(POINTS, 3, conditions=[Outliers(5)], start=start).objective == result.objective
     with pytest.raises(InputError, match="5 points are left out, more than outliers = 4"):
         pcsos.solve(POINTS, 3, conditions=[Outliers(4)], start=result.labels)
+    with pytest.raises(InputError, match="the labels use 4 clusters instead of 3"):
+        pcsos.solve(POINTS, 3, conditions=[Outliers(5)], start=[-2, *result.labels[1:]])
 
 
 def test_pairs_that_must_be_linked_are_left_out_together() -> None:

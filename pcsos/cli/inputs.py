@@ -316,7 +316,8 @@ def options_of(arguments: argparse.Namespace) -> Options:
 def read_start(arguments: argparse.Namespace, inputs: Inputs) -> NDArray[Any] | None:
     """Return the labels or centres that a run is to begin with, if there is a file of them."""
     if arguments.initial_labels is not None:
-        return read_labels(arguments.initial_labels, inputs.names.n_points, inputs.names)
+        may_lack = bool(arguments.outliers)
+        return read_labels(arguments.initial_labels, inputs.names.n_points, inputs.names, may_lack=may_lack)
     if arguments.initial_centers is not None:
         return _read_centers(arguments.initial_centers, arguments.decimal, inputs)
     return None

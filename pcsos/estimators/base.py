@@ -204,7 +204,8 @@ class ConstrainedKMeans(
         beginning = {} if start is None else {"start": start}
         if start is not None and not is_centres(start):
             refuse_other_index(X, start, "start")
-            beginning["start"] = training.part_of(numbered_clusters(start, "start"))
+            numbers = numbered_clusters(start, "start", may_leave_out=instance.outliers > 0)
+            beginning["start"] = training.part_of(numbers)
         try:
             result, n_iter = self._find(instance, self._seed(), **beginning)
         except InfeasibleError as error:

@@ -107,7 +107,7 @@ def read_labels(
     names : PointNames, optional
         What the file calls the points; their indices, from 0, unless given.
     may_lack : bool
-        Whether -1 stands for a label that is not known; otherwise it is refused beside a 0, as DBSCAN's noise.
+        Whether -1 stands for no cluster, or none that is known; otherwise it is refused beside a 0, as DBSCAN's noise.
     what : str
         What they are labels of, in the singular; only those of clusters may be noise.
 

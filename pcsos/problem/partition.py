@@ -76,8 +76,7 @@ def beginning(instance: Instance, start: ArrayLike | None) -> tuple[Partition | 
         return None, None
     if is_centres(start):
         return None, _checked_centres(instance, start)
-    is_leaving_out = instance.outliers > 0 and np.asarray(start).dtype.kind == "i"
-    clusters = np.asarray(start, np.intp) if is_leaving_out else numbered_clusters(start, "start")
+    clusters = numbered_clusters(start, "start", may_leave_out=instance.outliers > 0)
     refuse_other_number(clusters, instance.n_points)
     problem = violation(instance, clusters)
     if problem is not None:

@@ -16,20 +16,21 @@ NOISE, FIRST = (-1, "-1", b"-1"), (0, "0", b"0")
 NO_DECIMALS = "a number with decimals names no {}; give whole numbers or names"
 
 
-def numbered_clusters(labels: ArrayLike, name: str) -> Indices:
+def numbered_clusters(labels: ArrayLike, name: str, *, may_leave_out: bool = False) -> Indices:
     """Return labels as numbers of clusters, shape (n,); what Python calls equal is one cluster.
+
+    With ``may_leave_out``, -1 stands for no cluster, and stays -1.
 
     Raises
     ------
     InputError
         If they are no labels, with one sentence that calls them by this name.
     """
-    array = _checked(labels, name, "cluster")
-    refuse_noise(array.tolist(), lambda row: f"{name}[{row}]")
-    if array.dtype.kind in "iubSU":
-        return np.unique(array, return_inverse=True)[1].astype(np.intp)
-    clusters: dict[object, int] = {}
-    return np.array([clusters.setdefault(value, len(clusters)) for value in array.tolist()], np.intp)
+    values = _checked(labels, name, "cluster").tolist()
+    if not may_leave_out:
+        refuse_noise(values, lambda row: f"{name}[{row}]")
+    clusters: dict[object, int] = dict.fromkeys(NOISE, -1) if may_leave_out else {}
+    return np.array([clusters.setdefault(value, len(clusters)) for value in values], np.intp)
 
 
 def sorted_classes(labels: ArrayLike, name: str) -> Indices:
