@@ -37,18 +37,19 @@ def compare(paths: Sequence[Path]) -> tuple[Counter[str], list[tuple[str, str]]]
 
 
 def is_rounding(path: Path, first: Answer, second: Answer) -> bool:
-    """Tell whether one proves less than the other, and just as much less as section 7 grants."""
+    """Tell whether one proves less than the other, and just as much less as sections 7 and 14 grant."""
+    proves_less = second.status is None
     if first.status is not None and second.status is not None:
         pairs = [(first.lower_bound, second.lower_bound)]
+        proves_less = None not in pairs[0] and pairs[0][1] < pairs[0][0]
     else:
         pairs = [answer.missed for answer in (first, second) if answer.status is None and answer.missed]
     if not pairs:
         return False
     allowed = SHARE * sum_of_squares(path)
     numbers = [abs(a - b) for a, b in pairs if a is not None and b is not None]
-    return all(off <= allowed or off <= NEAR for off in numbers) or (
-        second.status is None and has_huge_multipliers(path)
-    )
+    is_near = all(off <= allowed or off <= NEAR for off in numbers)
+    return is_near or (proves_less and has_huge_multipliers(path))
 
 
 def judge_forged(seed: int) -> Judgement:

@@ -16,14 +16,19 @@ SHARE, ORDINARY = 2.0**-40, 1000.0
 
 
 def sum_of_squares(path: Path) -> float:
-    """Return T, the weighted sum of squares about the mean, and of the diagonal of a Gram matrix; 0 if none is read."""
+    """Return T, the weighted sum of squares about the mean; 0 if none is read.
+
+    With a Gram matrix it is the sum of section 14: of squares about the origin, and of the diagonal of the matrix.
+    """
     memory = Memory.without_limit()
     with contextlib.suppress(PcsosError, sqlite3.Error), contextlib.closing(sqlite3.connect(path)) as connection:
-        blobs = connection.execute("SELECT points, weights FROM instance").fetchone()
+        *blobs, gram = connection.execute("SELECT points, weights, gram FROM instance").fetchone()
         points, weights = (doubles(blob, "", memory, ndim=2 - at) for at, blob in enumerate(blobs))
         with np.errstate(all="ignore"):
-            offsets = points - np.average(points, axis=0, weights=weights)
-            return float(weights @ (offsets**2).sum(axis=1))
+            if gram is None:
+                return float(weights @ ((points - np.average(points, axis=0, weights=weights)) ** 2).sum(axis=1))
+            diagonal = doubles(gram, "", memory, ndim=2).diagonal()
+            return float(weights @ ((points**2).sum(axis=1) + np.abs(diagonal)))
     return 0.0
 
 

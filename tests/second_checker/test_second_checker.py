@@ -2,6 +2,10 @@
 
 from pathlib import Path
 
+import pytest
+
+from tests.conformance.texts import honest_files
+from tests.second_checker.rounding import sum_of_squares
 from tests.second_checker.second import FOLDER, Answer
 
 MOST_LINES = 4461
@@ -31,3 +35,11 @@ def test_answers_are_compared_to_the_last_digits() -> None:
     refused = Answer.of_line("b.run: refused: a weight is not positive")[1]
     assert answer.differs(refused) == "OPTIMAL / a weight is not positive"
     assert not refused.is_limited
+
+
+def test_rounding_is_a_share_of_points_and_matrix(tmp_path: Path) -> None:
+    found, path = [], tmp_path / "a.run"
+    for name in ("outliers", "gram", "gram-moved"):
+        path.write_bytes(honest_files()[f"honest/{name}"])
+        found.append(sum_of_squares(path))
+    assert found == pytest.approx([182 / 3, 20.0, 26.0])  # points 0, 1, 10; twice the diagonal; points and 4 + 4 + 8

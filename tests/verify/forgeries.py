@@ -26,6 +26,7 @@ from pcsos.evidence.multipliers import Multipliers
 from pcsos.evidence.node import Decision, NodeRecord
 from pcsos.evidence.result import Status
 from pcsos.problem.instance import Instance
+from pcsos.problem.params import Params
 from pcsos.verify import VerificationError, verify
 from pcsos.verify.bound import Bound
 from pcsos.verify.data import Data
@@ -191,7 +192,7 @@ def by_solving_under_conditions(path: Path, rng: np.random.Generator) -> Found:
 def solved(instance: Instance, path: Path, rng: np.random.Generator) -> Found:
     """What the solver writes of an instance; a run that fails is left to the tests of the solver."""
     try:
-        params = FEW_ROUNDS if rng.random() < 0.7 else None
+        params = FEW_ROUNDS if rng.random() < 0.7 else Params()
         result = pcsos.solve(
             instance, gap=1e-9, workers=1, run_file=path, options=pcsos.Options(node_limit=20, params=params)
         )
