@@ -86,8 +86,7 @@ class ByOutliers(Bounder):
         bound = np.inf if bound >= reduced.most else bound
         seconds = context.stop.seconds - begun
         records = records_of(tree.root, reduced, scale.unit, axes, seconds)
-        num_nodes = len(records)
-        yield Outcome(bound, FinishedTree(records), num_nodes=num_nodes, is_closed=bound >= context.cutoff)
+        yield Outcome(bound, FinishedTree(records), num_nodes=len(records), is_closed=bound >= context.cutoff)
 
     def _offer(self, tree: OutlierTree, leaving_out: LeavingOut, context: Context) -> None:
         """Offer partitions that were met."""

@@ -154,9 +154,8 @@ def run_certification(
     Bounds are those of the instance without its conditions, which any partition costs that satisfies them.
     """
     with session(instance, options, run_file, executor, on_event, should_stop) as context:
-        problem, earlier = contracted(instance), context.writer.journal.incumbent()
-        journal = context.writer.journal
-        known, num_parts = journal.stated_bound(counts_tree=False), max(1, len(journal.cover()))
+        problem, journal = contracted(instance), context.writer.journal
+        earlier, known, num_parts = journal.incumbent(), journal.stated_bound(counts_tree=False), len(journal.cover())
         _start(problem, context)
         context.primal.restore(given, "G")
         narrowed = context.narrowed()
@@ -167,7 +166,7 @@ def run_certification(
             offer_rival(problem, context)
         plain = problem if instance.is_plain else contracted(instance.without_conditions())
 
-        search = Search(plain, CERTIFY, narrowed, known, num_parts)
+        search = Search(plain, CERTIFY, narrowed, known, max(1, num_parts))
         search.run()
         return claimed(certified(problem, given, search, options.gap), context.writer)
 

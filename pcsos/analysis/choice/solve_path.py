@@ -88,19 +88,9 @@ def _improved(target: Reduced, labels: Indices, budget: Budget) -> Indices | Non
 
 
 def split_cluster(reduced: Reduced, labels: Indices) -> Indices | None:
-    """Return labels of super-points with one cluster cut across its widest direction, where that gains most.
+    """Return labels of super-points, shape (s,), with one cluster cut across its widest direction, where it gains most.
 
-    Parameters
-    ----------
-    reduced : Reduced
-        The super-points, s of them.
-    labels : ndarray of int, shape (s,)
-        Their clusters, from 0.
-
-    Returns
-    -------
-    ndarray of int, shape (s,), or None
-        None where every cluster is a single super-point.
+    None where every cluster is a single super-point.
     """
     best, part = -1.0, np.empty(0, np.intp)
     for cluster in np.unique(labels):
@@ -130,19 +120,9 @@ def _best_cut(means: Floats, weights: Floats) -> tuple[float, Indices]:
 
 
 def merge_clusters(reduced: Reduced, labels: Indices) -> Indices | None:
-    """Return labels of super-points with those two clusters merged that cost least together and may be.
+    """Return labels of super-points, shape (s,), with those two clusters merged that cost least together and may be.
 
-    Parameters
-    ----------
-    reduced : Reduced
-        The super-points, s of them.
-    labels : ndarray of int, shape (s,)
-        Their clusters, from 0.
-
-    Returns
-    -------
-    ndarray of int, shape (s,), or None
-        None where cannot-links keep all clusters apart.
+    None where cannot-links keep all clusters apart.
     """
     labels = np.unique(labels, return_inverse=True)[1]
     mass = np.bincount(labels, weights=reduced.weights)

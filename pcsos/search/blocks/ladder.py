@@ -2,8 +2,8 @@
 
 Super-points are distributed over blocks of the smallest size. A few are bounded, and merged two by two as long as they
 promise less than what is asked for; then all blocks are merged to that size and bounded. Where the sum still lacks
-something, those that lack most are merged and bounded again; the last rung is the instance as a whole. Where the whole
-follows anyway, and no smaller size promises enough, the rungs between are left out.
+something, those that lack most are merged and bounded again; the last rung is the instance as a whole. Where there is
+time for the whole, and no smaller size promises enough, the rungs between are left out.
 """
 
 import math
@@ -71,6 +71,8 @@ Progress = tuple[CoverProgress, Piece, Bounded]
 #: Merging two blocks is expected to leave this share of what they lack, and the union to take so many times longer.
 EXPECTED_REST = 0.4
 EXPECTED_GROWTH = 6.0
+#: The whole takes so many times longer than a block of half its size: it has to reach no more than the gap asked for.
+WHOLE_GROWTH = 4.0
 #: The same share where nothing is known yet, for whoever must not give up too soon.
 HOPED_REST = 0.25
 #: A whole with so many super-points takes so long that what blocks prove counts until it is bounded.
@@ -171,8 +173,7 @@ class Ladder:
                 return False
             projected = self._projected_gap(self.pieces[: self.params.probes])
             if self._is_hopeless(projected, before):
-                self._is_left = True
-                return True
+                return (yield from self._turn_to_whole())
             num_pairs = (len(self.pieces) + 1) // 2
             if projected <= self.gap or self._is_too_large(self.pieces[:2]) or self._takes_too_long(num_pairs):
                 return True
@@ -185,21 +186,26 @@ class Ladder:
         return True
 
     def _is_hopeless(self, projected: float, before: float) -> bool:
-        """Tell whether no blocks promise the gap asked for, while the whole, which follows, does not take too long.
+        """Tell whether no blocks promise the gap asked for, while the whole does not take too long.
 
         Merging is expected to leave the share of the gap that it has left before.
         """
-        if not self._whole_follows or not self._seconds or self._component.max() >= LARGE:
+        if not self._seconds or (not self._whole_follows and self._is_too_large(self.pieces)):
             return False
-        if self._seconds_of_whole() > SHARE_OF_TIME * self._bounder.seconds_left:
+        doublings = math.log2(max(self._component.max() + 1.0, 1.0) / self._size())
+        if WHOLE_GROWTH**doublings * self._mean_seconds() > SHARE_OF_TIME * self._bounder.seconds_left:
             return False
         rest = projected / before if math.isfinite(before) and before > 0.0 else HOPED_REST
-        doublings = round(math.log2(max(self.params.largest_size / self._size(), 1.0)))
-        return projected * min(rest, 1.0) ** doublings > self.gap
+        return bool(projected * min(rest, 1.0) ** max(round(doublings) - 1, 0) > self.gap)
 
-    def _seconds_of_whole(self) -> float:
-        doublings = math.log2(max(self._component.max() + 1.0, 1.0) / self._size())
-        return float(EXPECTED_GROWTH**doublings * self._mean_seconds())
+    def _turn_to_whole(self) -> Generator[Progress, None, bool]:
+        """Leave out all sizes between; where the whole takes long, the present blocks count until it is bounded."""
+        if self._component.max() >= LARGE:
+            yield from self._bound([piece for piece in self.pieces if not piece.is_bounded])
+        self._is_left = self._whole_follows
+        if not self._is_left:
+            self.pieces = [self._merged(self.pieces)]
+        return True
 
     def _mean_seconds(self) -> float:
         return sum(self._seconds) / len(self._seconds)

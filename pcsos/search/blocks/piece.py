@@ -16,6 +16,7 @@ import numpy as np
 from pcsos.base import tolerances
 from pcsos.base.control.stop import GRACE
 from pcsos.base.control.subprocess import Here
+from pcsos.base.events import CutRound, Event
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.relaxation.engines import below_root
@@ -23,6 +24,7 @@ from pcsos.problem.cost import partition_cost
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
 from pcsos.search.blocks.block import Bounded, bound_block
+from pcsos.search.journal import silence
 from pcsos.search.role import Context
 
 
@@ -171,7 +173,7 @@ class Pieces:
 
     def __init__(self, instance: Instance, labels: Indices, context: Context) -> None:
         self.instance, self.labels, self.options = instance, labels, context.options
-        self.pool, self.stop, self._notify = context.pool, context.stop, context.writer.notice
+        self.pool, self.stop, self._writer = context.pool, context.stop, context.writer
         options, params = context.options, context.options.params.blocks
         self._whole = replace(options, time_limit=None, node_limit=None)
         self._slack, self._keeps = params.own_slack, context.writer.journal.keeps
@@ -196,7 +198,7 @@ class Pieces:
         """
         waiting = deque(pieces)
         if self.pool.parallel and len(pieces) > 1:
-            on_loss = partial(self.pool.do_without, self._notify)
+            on_loss = partial(self.pool.do_without, self._writer.notice)
             yield from self.pool.each(waiting, self._begin, self.stop, on_loss, ahead=AHEAD)
         for piece in waiting:
             if not self._is_left(piece):
@@ -207,8 +209,16 @@ class Pieces:
         return self.stop.asked() and (piece.lower_bound > 0.0 or self.stop.overdue(GRACE))
 
     def _bounded_here(self, piece: Piece) -> Bounded:
-        task, slack = self._task(piece), 0.0 if piece.is_whole else self._slack
-        return NOTHING if task is None else bound_block(Here(self.stop), *task, slack, self._keeps, self.pool)
+        task = self._task(piece)
+        if task is None:
+            return NOTHING
+        slack, on_event = (0.0, self._show) if piece.is_whole else (self._slack, silence)
+        return bound_block(Here(self.stop), *task, slack, self._keeps, self.pool, on_event)
+
+    def _show(self, event: Event) -> None:
+        """Show how the bound of the whole rises, which can take minutes."""
+        if isinstance(event, CutRound):
+            self._writer.notify(event)
 
     def _begin(self, piece: Piece) -> Future[Bounded] | None:
         """Hand a piece to a worker, unless there is no time for it."""

@@ -9,7 +9,7 @@ import pytest
 import pcsos
 from pcsos.base import tolerances
 from pcsos.base.control.stop import Stop
-from pcsos.base.events import BlockBounded
+from pcsos.base.events import BlockBounded, CutRound
 from pcsos.presolve.presolve import contracted
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
@@ -48,8 +48,27 @@ def test_blocks_that_do_not_promise_enough_give_way_to_the_whole(monkeypatch: py
     assert result.nodes >= 1
     monkeypatch.setattr(ladder, "LARGE", 0)
     every, same = sizes_of_blocks(points, 1e-4)
-    assert max(every) > 90
+    assert every == [*left_out, 50, 50], "all blocks count until a large whole is bounded"
     assert same.objective == result.objective
+
+
+def test_labels_are_certified_on_the_whole_where_blocks_do_not_promise_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    points, events = mixture(2.0), list[object]()
+    options = pcsos.Options(params=PARAMS, on_event=events.append)
+    labels = pcsos.solve(points, 3).labels
+    result = pcsos.certify(points, labels, gap=1e-4, workers=1, options=options)
+    sizes = [event.size for event in events if isinstance(event, BlockBounded)]
+    assert result.status is pcsos.Status.OPTIMAL
+    assert sizes[-1] == 200
+    assert max(sizes[:-1]) < 70
+    rounds = [event.lower_bound for event in events if isinstance(event, CutRound)]
+    assert len(rounds) > 1, "the rounds of the whole are shown"
+    assert max(rounds) <= result.objective
+    monkeypatch.setattr(ladder, "WHOLE_GROWTH", 1e9)
+    events.clear()
+    limited = pcsos.certify(points, labels, gap=1e-4, workers=1, time_limit=1e4, options=options)
+    assert limited.status is pcsos.Status.OPTIMAL
+    assert any(70 < event.size < 200 for event in events if isinstance(event, BlockBounded)), "it would take too long"
 
 
 def test_blocks_that_are_enough_are_merged_as_before() -> None:
