@@ -6,10 +6,8 @@ from typing import Any
 from pcsos.base.exceptions import InputError
 from pcsos.base.tolerances import LARGEST_EPSILON, MIN_GAP
 from pcsos.cli.parser import input_file
-from pcsos.problem.conditions.conditions import LIMITS
-from pcsos.problem.conditions.distances import Diameter, Split
-from pcsos.problem.conditions.role import Condition
-from pcsos.problem.conditions.soft_pairs import SoftPairs
+from pcsos.problem.conditions.conditions import FAMILIES
+from pcsos.problem.conditions.distances import DistanceLimit
 from pcsos.problem.options import ENGINES, ILP_SOLVERS, Options
 from pcsos.problem.similarity import KERNELS
 from pcsos.problem.validation.texts import number, positive, whole_number
@@ -229,14 +227,14 @@ SECTIONS: dict[str, dict[str, Settings]] = {
     },
 }  # fmt: skip
 
-FAMILIES_OF_OPTIONS: tuple[Sequence[type[Condition]], ...] = ((Diameter, Split), (*LIMITS, SoftPairs))
-#: The options of conditions, those of pairs first.
+#: The options of conditions, those of limits of distance first.
 DISTANCES, BESIDE_PAIRS = (
     {
         written(own.name): value(own.metavar, own.purpose, input_file if own.labels_of else own.read)
-        for family in families
+        for family in FAMILIES
+        if issubclass(family, DistanceLimit) is is_of_distance
         for own in family.SPELLINGS.values()
     }
-    for families in FAMILIES_OF_OPTIONS
+    for is_of_distance in (True, False)
 )
 SECTIONS[CLUSTERS] |= DISTANCES | BESIDE_PAIRS

@@ -20,7 +20,7 @@ from pcsos.problem.conditions.soft_pairs import SoftPairs
 from pcsos.problem.conditions.weights import Weights
 from pcsos.verify.reading.structures import Shape, items, members
 
-#: The families of limits, and all families.
+#: The families of limits, and all families, which are options of the command line.
 LIMITS: tuple[type[Condition], ...] = (Sizes, Weights, Groups, Outliers)
 FAMILIES: tuple[type[Condition], ...] = (Diameter, Split, *LIMITS, SoftPairs)
 #: How the fields of limits are spelled, by their names.

@@ -14,7 +14,7 @@ from pcsos.verify.reading.columns import TABLES
 APPLICATION_ID = 0x70635253
 #: Raised whenever what tables hold, or what it means, is changed.
 FORMAT = 10
-#: In the place of a centre: that of a clique, the least one of a family that names no pair, the first one of those
+#: In the place of a centre: that of a clique, the least one in files of a family that names no pair, the first of those
 #: about pairs, and how many of these there are.
 CLIQUE, LEAST_CODE, ABOUT_PAIRS, OF_PAIRS = -1, -2, -4, 2
 #: Super-points up to which there are cuts about pairs, whose codes have 32 bits.

@@ -15,7 +15,7 @@ from pcsos.bounds.relaxation.cuts import listed
 from pcsos.bounds.relaxation.families.family import Family, Point, put
 from pcsos.evidence.multipliers import Cuts
 
-CODE = -3
+CODE = -3  # in no run file: readers refuse it
 
 
 def departure(centre: int, others: Indices) -> Cuts:
