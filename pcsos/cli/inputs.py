@@ -294,13 +294,7 @@ def read_conditions(arguments: argparse.Namespace, names: PointNames) -> list[Co
 
 
 def refuse_unless_method(arguments: argparse.Namespace, name: str, known: Sequence[str]) -> None:
-    """Refuse an option that says something of methods other than the one that is given.
-
-    Raises
-    ------
-    InputError
-        If the method is none of those that know it.
-    """
+    """Refuse an option that says something of methods other than the one that is given."""
     if arguments.method not in known:
         raise InputError(
             f"{written(name)} is for the method {' or '.join(known)}, but the method is {arguments.method}; leave it "

@@ -26,11 +26,13 @@ def numbered_clusters(labels: ArrayLike, name: str, *, may_leave_out: bool = Fal
     InputError
         If they are no labels, with one sentence that calls them by this name.
     """
-    values = _checked(labels, name, "cluster").tolist()
+    array = _checked(labels, name, "cluster")
+    values = array.tolist()
     if not may_leave_out:
         refuse_noise(values, lambda row: f"{name}[{row}]")
-    clusters: dict[object, int] = dict.fromkeys(NOISE, -1) if may_leave_out else {}
-    return np.array([clusters.setdefault(value, len(clusters)) for value in values], np.intp)
+    names = sorted(set(values)) if array.dtype.kind in "iubSU" else dict.fromkeys(values)
+    clusters = {value: number for number, value in enumerate(names)} | dict.fromkeys(NOISE if may_leave_out else (), -1)
+    return np.array([clusters[value] for value in values], np.intp)
 
 
 def sorted_classes(labels: ArrayLike, name: str) -> Indices:

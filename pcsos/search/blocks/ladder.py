@@ -192,11 +192,14 @@ class Ladder:
         """
         if not self._seconds or (not self._whole_follows and self._is_too_large(self.pieces)):
             return False
-        doublings = math.log2(max(self._component.max() + 1.0, 1.0) / self._size())
-        if WHOLE_GROWTH**doublings * self._mean_seconds() > SHARE_OF_TIME * self._bounder.seconds_left:
+        whole = int(self._component.max()) + 1
+        expected = WHOLE_GROWTH ** math.log2(whole / self._size()) * self._mean_seconds()
+        if expected > SHARE_OF_TIME * self._bounder.seconds_left:
             return False
         rest = projected / before if math.isfinite(before) and before > 0.0 else HOPED_REST
-        return bool(projected * min(rest, 1.0) ** max(round(doublings) - 1, 0) > self.gap)
+        largest = min(self.params.largest_size, whole // 2 + self.instance.n_clusters)
+        doublings = round(math.log2(max(largest / self._size(), 1.0)))
+        return projected * min(rest, 1.0) ** doublings > self.gap
 
     def _turn_to_whole(self) -> Generator[Progress, None, bool]:
         """Leave out all sizes between; where the whole takes long, the present blocks count until it is bounded."""
