@@ -118,6 +118,7 @@ def test_slices_of_a_generation_make_the_whole() -> None:
     pool = VARIANTS["b6e6rl-HN"].pool_for(d)
     parts = [challenge(landscape, rules, pool, parents, draws, sliced, first, last) for first, last in ((0, 4), (4, 9))]
     assert counted == tuple(np.sum(parts, axis=0))
+    assert counted[1] >= counted[0] > 0, "each success is followed by an iteration of k-means or more"
     for one, other in zip(whole, sliced, strict=True):
         np.testing.assert_array_equal(one, other)
 
