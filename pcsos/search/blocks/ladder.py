@@ -75,8 +75,9 @@ EXPECTED_GROWTH = 6.0
 WHOLE_GROWTH = 4.0
 #: The same share where nothing is known yet, for whoever must not give up too soon.
 HOPED_REST = 0.25
-#: A whole with so many super-points takes so long that what blocks prove counts until it is bounded.
-LARGE = 2000
+#: A whole with so many super-points takes so long that what the blocks at hand prove counts until it is bounded; with
+#: even so many, larger blocks are bounded before it in any case.
+LARGE, TOO_LARGE = 2000, 4000
 #: Share of the time left that bounding all blocks of one size may take, where there is a limit.
 SHARE_OF_TIME = 0.6
 #: Share of it that exchanges may take before.
@@ -190,9 +191,9 @@ class Ladder:
 
         Merging is expected to leave the share of the gap that it has left before.
         """
-        if not self._seconds or (not self._whole_follows and self._is_too_large(self.pieces)):
-            return False
         whole = int(self._component.max()) + 1
+        if not self._seconds or whole > TOO_LARGE or (not self._whole_follows and self._is_too_large(self.pieces)):
+            return False
         expected = WHOLE_GROWTH ** math.log2(whole / self._size()) * self._mean_seconds()
         if expected > SHARE_OF_TIME * self._bounder.seconds_left:
             return False

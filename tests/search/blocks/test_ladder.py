@@ -50,6 +50,8 @@ def test_blocks_that_do_not_promise_enough_give_way_to_the_whole(monkeypatch: py
     every, same = sizes_of_blocks(points, 1e-4)
     assert every == [*left_out, 50, 50], "all blocks count until a large whole is bounded"
     assert same.objective == result.objective
+    monkeypatch.setattr(ladder, "TOO_LARGE", 0)
+    assert max(sizes_of_blocks(points, 1e-4)[0]) > 90, "larger blocks are bounded before it"
 
 
 def test_labels_are_certified_on_the_whole_where_blocks_do_not_promise_enough(monkeypatch: pytest.MonkeyPatch) -> None:
