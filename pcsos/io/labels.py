@@ -16,13 +16,7 @@ from pcsos.base.exceptions import InputError, quoted
 from pcsos.base.typing import Indices
 from pcsos.io.arrays import parse_npy, written
 from pcsos.io.columns import INDEX_NAMES
-from pcsos.io.fields import (
-    are_numbers,
-    delimiter_of,
-    is_comment,
-    records,
-    told_delimiter,
-)
+from pcsos.io.fields import are_numbers, delimiter_of, is_comment, records, told_delimiter
 from pcsos.io.outputs import GZIP_SUFFIX
 from pcsos.io.parquet import parse_parquet
 from pcsos.io.source import PathLike, kind_of, name_of, read_bytes, refuse_other_than_text, text_lines

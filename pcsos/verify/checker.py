@@ -20,13 +20,7 @@ from pcsos.verify.doubles import DIGITS, read_doubles
 from pcsos.verify.effort import OF_AN_ITEM, measured, spend
 from pcsos.verify.errors import FormatError, InputError, RunFileError, is_interrupt
 from pcsos.verify.evidence import Proof, Run, concluded
-from pcsos.verify.exact import (
-    exact,
-    image_of_gram,
-    image_of_points,
-    image_of_weights,
-    shown,
-)
+from pcsos.verify.exact import exact, image_of_gram, image_of_points, image_of_weights, shown
 from pcsos.verify.file import OF_A_PAIR, OF_A_POINT, File
 from pcsos.verify.gram import Gram
 from pcsos.verify.links import KINDS, Links, differing_pairs
@@ -85,7 +79,7 @@ def verify(
     gap : float, optional
         The relative gap that must be proved, whatever the run itself was asked for.
     workers : int
-        Processes that check the parts of a certificate; -1 is one for each core.
+        Processes that check the parts of a certificate, or threads that find eigenvectors; -1 is one for each core.
     on_step : callable, optional
         Called with each check in a sentence.
 
@@ -115,7 +109,7 @@ def verify(
         raise InputError("weights say nothing without points; give the points too")
     if points is not None and gram is not None:
         raise InputError("points and a Gram matrix are given, but a run is about one of them; leave the other out")
-    with _refusals(), measured(run_file), ctx.workprec(128), threadpool_limits(1):
+    with _refusals(), measured(run_file), ctx.workprec(128), threadpool_limits(None if workers == -1 else workers):
         checker = _Checker(run_file, on_step or (lambda sentence: None))
         if points is not None:
             checker.compare_points(image_of_points(points), image_of_weights(weights, checker.n))

@@ -41,6 +41,7 @@ from pcsos.verify.reading.rows import Row, only_row
 from pcsos.verify.reading.text import number_of
 from pcsos.verify.state import State, refute
 
+LARGE, OF_A_BLOCK = 2000, 1000  # super-points whose bound takes long; nanoseconds to form and look at an entry of G
 OF_A_BALL, OF_AN_OBJECT = 48, 100  # bytes of a ball in a matrix, and by itself
 PANEL = 64  # rows that are formed at a time
 OF_A_LINE = 64  # binary digits beyond those of the points; bytes of a point
@@ -182,6 +183,9 @@ class Proof:
         self.file.memory.need(self.state.size * d * OF_A_BALL + PANEL * d * OF_AN_OBJECT, "multipliers")
         memory = self.file.matrices
         memory.grant(OF_AN_ENTRY * min(self.state.size, LARGEST) ** 2)
+        if (s := self.state.size) >= LARGE:
+            seconds = s * s * (s // 2 + OF_A_BLOCK) // 10**9
+            self.run.notify(f"multipliers of {s} super-points, which take about {seconds} s")
         own = self.data, self.state, arrays, self.k, self.conditions, memory
         return Bound(*own, has_open_pairs=has_open_pairs)
 

@@ -206,6 +206,8 @@ class TestVerify:
         checks.clear()
         assert capsys.readouterr().err == "\r\x1b[K"
         assert checks.text == "checked: the evidence: 6 problems\n"
+        checks("multipliers of 5000 super-points, which take about 87 s")
+        assert capsys.readouterr().err == "\rpcsos: multipliers of 5000 super-points, which take about 87 s"
         silent = Checks(None, lambda: now)
         now = 60.0
         silent("problem 0: closed (bound)")

@@ -5,16 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pcsos.evidence.kinds import (
-    Bound,
-    Branching,
-    Clique,
-    Fixed,
-    Forced,
-    Infeasible,
-    Prices,
-    Single,
-)
+from pcsos.evidence.kinds import Bound, Branching, Clique, Fixed, Forced, Infeasible, Prices, Single
 from pcsos.evidence.multipliers import Cuts, Multipliers, quantise
 from pcsos.evidence.node import Decision, NodeRecord
 from pcsos.evidence.run_file import RunFile

@@ -14,10 +14,7 @@ import numpy as np
 import pytest
 
 from pcsos.base.exceptions import RunFileError
-from pcsos.evidence.kinds import (
-    Bound,
-    Infeasible,
-)
+from pcsos.evidence.kinds import Bound, Infeasible
 from pcsos.evidence.multipliers import quantise
 from pcsos.evidence.node import NodeRecord
 from pcsos.evidence.run_file import RunFile

@@ -13,10 +13,7 @@ import pytest
 
 from pcsos.base.events import CutRound, IncumbentFound
 from pcsos.base.exceptions import RunFileError
-from pcsos.evidence.kinds import (
-    Line,
-    Open,
-)
+from pcsos.evidence.kinds import Line, Open
 from pcsos.evidence.node import NodeRecord
 from pcsos.evidence.result import Reason, Result, Status
 from pcsos.evidence.run_file import RunFile

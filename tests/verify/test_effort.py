@@ -191,3 +191,14 @@ def test_a_small_file_may_have_one_matrix(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(evidence, "LARGEST", s - 1)
     with pytest.raises(VerificationError, match="multipliers: takes 0 MB, more than a file of this size may take"):
         verify(tmp_path / "run")
+
+
+def test_it_says_how_long_large_multipliers_take(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    found = draft(60, 2, encode_floats(np.arange(60.0)[:, None]))
+    found.add(0, "open", multipliers(60))
+    write(tmp_path / "run", found)
+    monkeypatch.setattr(evidence, "LARGE", 60)
+    monkeypatch.setattr(evidence, "OF_A_BLOCK", 10**6)
+    verify(tmp_path / "run", on_step=said.append)
+    assert "multipliers of 60 super-points, which take about 3 s" in said

@@ -12,7 +12,7 @@ LARGEST_EXPONENT = 2000
 OF_AN_ENTRY = 32
 #: Super-points of which every file may have a matrix: honest multipliers of s of them take some 0.1 to 0.7 s^2 bytes of
 #: it, or even fewer.
-LARGEST = 1 << 12
+LARGEST = 10_000
 
 
 class RawMultipliers(NamedTuple):
