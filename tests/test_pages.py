@@ -19,7 +19,7 @@ SHOWN = re.compile(r"!\[([^\]]*)\]\(([^)]+)\)")
 #: Pages that take longer than a second or two.
 LONG = {f"docs/{name}.md" for name in ("choosing-k", "clusterers", "estimators", "questions", "sizes")}
 LONG |= {"docs/howto/large-data.md"}
-LONG |= {f"docs/gallery/{name}.md" for name in ("choosing-k", "doubt", "hundred-thousand", "local-optima")}
+LONG |= {f"docs/gallery/{name}.md" for name in ("choosing-k", "digits", "doubt", "hundred-thousand", "local-optima")}
 LONG |= {f"docs/gallery/{name}.md" for name in ("questions", "trade-off")}
 
 
