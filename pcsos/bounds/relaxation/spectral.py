@@ -130,7 +130,9 @@ class Subspace:
         for _ in range(MAX_PASSES):
             if error <= tolerance or not self._has_range():
                 break
-            values, vectors, rest = self._turned(m, np.linalg.qr(self._filtered(filtered_by, vectors))[0])
+            filtered = self._filtered(filtered_by, vectors)
+            filtered -= np.outer(self.direction, self.direction @ filtered)  # single precision leaves some of u
+            values, vectors, rest = self._turned(m, np.linalg.qr(filtered)[0])
             before, error = error, float(np.linalg.norm(rest[:, :wanted]))
             if error > LEAST_PROGRESS * before:
                 filtered_by = m
