@@ -28,6 +28,7 @@ What is left is the rounding of sums and products, each bounded by the usual gam
 """
 
 import numpy as np
+from scipy.linalg import eigh
 from scipy.linalg.lapack import dlauum, dpotrf
 
 from pcsos.base.tolerances import EPS
@@ -41,7 +42,8 @@ from pcsos.evidence.multipliers import Cuts, Multipliers
 LARGEST_NORM = 1e100
 #: What products that underflow may lose, in scaled units; nothing beside the rounding of any sum of squares but 0.
 UNDERFLOW = 1e-280
-#: Size from which on, and share of all pairs in the frame up to which, a factor is faster than all eigenvalues.
+#: Size from which on a factor is faster than all eigenvalues, and share of all pairs up to which those of a frame are
+#: sharpened faster than the few that are needed are computed.
 FACTORED_SIZE = 400
 FACTORED_SHARE = 0.06
 #: By so many times the residual of the pairs the rest of the spectrum is let undercut them: first little, then enough.
@@ -147,7 +149,7 @@ def _spectral_part(g: Floats, u: Floats, k: int, frame: Floats | None) -> tuple[
         return along, -np.inf, 0.0
     b = deflate(g, u, norm)
     error += 64.0 * (np.sqrt(k) + 1.0) * EPS * norm
-    if frame is not None and s >= FACTORED_SIZE and k <= frame.shape[1] <= FACTORED_SHARE * s:
+    if s >= FACTORED_SIZE:
         least, own_error = _by_factor(g, norm, b, u, k, frame)
         if np.isfinite(least - own_error):
             return along, least, error + own_error
@@ -168,7 +170,7 @@ def _spectral_part(g: Floats, u: Floats, k: int, frame: Floats | None) -> tuple[
     return along, float(np.sort(values)[: k - 1].sum()), error
 
 
-def _by_factor(g: Floats, norm: float, b: Floats, u: Floats, k: int, frame: Floats) -> tuple[float, float]:
+def _by_factor(g: Floats, norm: float, b: Floats, u: Floats, k: int, frame: Floats | None) -> tuple[float, float]:
     """Return a lower bound on <B, R> up to the returned error, and that error; -inf where no factor was found.
 
     An entry of what is factored is a sum of k + 1 terms, one of the product a sum of s. LAPACK multiplies triangles in
@@ -176,8 +178,12 @@ def _by_factor(g: Floats, norm: float, b: Floats, u: Floats, k: int, frame: Floa
     """
     s = u.size
     try:
-        values, v, residual = Subspace(u).pairs_near(-g, frame, k - 1, RESIDUAL * norm)
-    except np.linalg.LinAlgError:  # of a frame that is not finite
+        if frame is not None and k <= frame.shape[1] <= FACTORED_SHARE * s:
+            values, v, residual = Subspace(u).pairs_near(-g, frame, k - 1, RESIDUAL * norm)
+        else:
+            values, v = eigh(-b, subset_by_index=[s - k + 1, s - 1], driver="evr", check_finite=False)
+            values, v, residual = values[::-1], v[:, ::-1], 1e-10 * norm
+    except np.linalg.LinAlgError:  # of numbers that are not finite
         return -np.inf, 0.0
     lift = np.maximum(values - values[-1], 0.0)
     for share in SHARES:
