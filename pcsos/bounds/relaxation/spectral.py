@@ -266,7 +266,7 @@ class SpectralProjection:
             if found is not None:
                 return found
         values, vectors = self._decomposed(m)
-        followed = self.rank + self._guard
+        followed = int(np.count_nonzero(values > simplex_threshold(values, self.trace))) + self._guard
         if s >= FOLLOWED_SIZE and followed < FOLLOWED_SHARE * s:
             self._subspace.restart(values[:followed], vectors[:, :followed])
         return values, vectors
