@@ -153,6 +153,17 @@ class Admm(Alternating):
         self._work = np.empty_like(self.x)
         self._excess = Excess(relaxation, self.sigma, rows, self.x)
 
+    def advance(self, stop: Stop) -> None:
+        """Do some iterations, fewer if asked to stop; they write upper triangles alone."""
+        try:
+            super().advance(stop)
+        finally:
+            self._mirror()
+
+    def _mirror(self) -> None:
+        mirror(self.x)
+        mirror(self.u)
+
     def exchange(self, rows: Rows, weights: Floats) -> None:
         """Replace the coefficients of the cuts; ``weights`` are the multipliers mu of the new list."""
         self.rows = rows
@@ -178,9 +189,8 @@ class Admm(Alternating):
         return self.relaxation.lower.ravel()[rows.entries], self.relaxation.upper.ravel()[rows.entries]
 
     def _step(self) -> None:
-        np.multiply(self.relaxation.gram, 1.0 / self.sigma, out=self._work)
-        self._work += self.x
-        self._work -= self.u
+        _add(1.0 / self.sigma, self.relaxation.gram, 1.0, self.x, -1.0, self.u, self._work)
+        mirror(self._work)
         self.y = self._project(self._work, self._allowance())
         r, rows = self.relaxation, self.rows
         alpha, excess = self.params.over_relaxation, self._excess
@@ -195,6 +205,7 @@ class Admm(Alternating):
         self.frame = self._project.frame
 
     def _norms(self) -> tuple[float, float]:
+        self._mirror()
         return float(np.linalg.norm(self.u)), float(np.linalg.norm(self.x))
 
     def _rescale(self, factor: float) -> None:
@@ -211,32 +222,30 @@ def finish_step(  # type: ignore[no-untyped-def]
     """Replace x by the projection of ``alpha y + (1 - alpha) x + u`` onto box and cuts, and u by what that leaves.
 
     The projection is approximate (:func:`_sweep`) but meets the box exactly. ``low`` and ``high`` are the box at
-    ``entries``, ``work`` is overwritten. Only upper triangles are read; x and u are written whole. The excess of soft
-    pairs is projected with them, but not clipped.
+    ``entries``, ``work`` is overwritten. Only upper triangles are read and written. The excess of soft pairs is
+    projected with them, but not clipped.
 
     Returns
     -------
     float, float
         Frobenius norms of y - x and of what x has changed by.
     """
-    _aim(y, x, u, alpha, work)
+    _add(alpha, y, 1.0 - alpha, x, 1.0, u, work)
     _sweep(
         work.ravel(), indptr, entries, coefficients, steps, low, high, right, norms,
         of_excess, unit, excess, weights, sweeps,
     )  # fmt: skip
     primal, dual = _move(y, x, u, alpha, lower, upper, work)
-    _mirror(x)
-    _mirror(u)
     return math.sqrt(primal), math.sqrt(dual)
 
 
 @reassociating_kernel
-def _aim(y, x, u, alpha, target):  # type: ignore[no-untyped-def]
-    """Write ``alpha y + (1 - alpha) x + u`` to the upper triangle of ``target``."""
+def _add(alpha, y, beta, x, gamma, u, target):  # type: ignore[no-untyped-def]
+    """Write ``alpha y + beta x + gamma u`` to the upper triangle of ``target``."""
     for i in range(y.shape[0]):
         row, of_y, of_x, of_u = target[i, i:], y[i, i:], x[i, i:], u[i, i:]
         for j in range(row.size):
-            row[j] = alpha * of_y[j] + (1.0 - alpha) * of_x[j] + of_u[j]
+            row[j] = alpha * of_y[j] + beta * of_x[j] + gamma * of_u[j]
 
 
 @reassociating_kernel
@@ -263,7 +272,7 @@ def _move(y, x, u, alpha, lower, upper, projected):  # type: ignore[no-untyped-d
 
 
 @kernel
-def _mirror(a):  # type: ignore[no-untyped-def]
+def mirror(a):  # type: ignore[no-untyped-def]
     """Copy the upper triangle to the lower one."""
     s = a.shape[0]
     for first in range(0, s, TILE):

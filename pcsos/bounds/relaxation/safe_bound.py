@@ -28,7 +28,8 @@ What is left is the rounding of sums and products, each bounded by the usual gam
 """
 
 import numpy as np
-from scipy.linalg.lapack import dpotrf
+from scipy.linalg import eigh
+from scipy.linalg.lapack import dlauum, dpotrf
 
 from pcsos.base.tolerances import EPS
 from pcsos.base.typing import Floats
@@ -41,13 +42,14 @@ from pcsos.evidence.multipliers import Cuts, Multipliers
 LARGEST_NORM = 1e100
 #: What products that underflow may lose, in scaled units; nothing beside the rounding of any sum of squares but 0.
 UNDERFLOW = 1e-280
-#: Size from which on, and share of all pairs in the frame up to which, a factor is faster than all eigenvalues.
+#: Size from which on a factor is faster than all eigenvalues, and share of all pairs up to which those of a frame are
+#: sharpened faster than the few that are needed are computed.
 FACTORED_SIZE = 400
 FACTORED_SHARE = 0.06
 #: By so many times the residual of the pairs the rest of the spectrum is let undercut them: first little, then enough.
-SHARES = (0.1, 2.0)
+SHARES = (0.01, 0.1, 2.0)
 #: That residual is brought down to this, relative to the norm of G.
-RESIDUAL = 3e-8
+RESIDUAL = 1e-6
 
 
 @np.errstate(over="ignore", invalid="ignore", under="ignore")
@@ -115,7 +117,7 @@ def _linear_part(relaxation: PengWei, box: Floats, mu: Floats, rows: Rows) -> tu
     """Return sum mu_t b_t + sum (N+ lower - N- upper) and a bound on its error; right-hand sides are nonnegative."""
     gain = float(mu @ rows.right)
     raised = float((np.maximum(box.diagonal(), 0.0) * relaxation.lower.diagonal()).sum())
-    paid = float((np.maximum(-box, 0.0) * relaxation.upper).sum(axis=1).sum())
+    paid = -float(np.einsum("ij,ij->i", np.minimum(box, 0.0), relaxation.upper).sum())
     return gain + raised - paid, (2.0 * relaxation.size + mu.size + 8.0) * EPS * (gain + raised + paid)
 
 
@@ -147,7 +149,7 @@ def _spectral_part(g: Floats, u: Floats, k: int, frame: Floats | None) -> tuple[
         return along, -np.inf, 0.0
     b = deflate(g, u, norm)
     error += 64.0 * (np.sqrt(k) + 1.0) * EPS * norm
-    if frame is not None and s >= FACTORED_SIZE and k <= frame.shape[1] <= FACTORED_SHARE * s:
+    if s >= FACTORED_SIZE:
         least, own_error = _by_factor(g, norm, b, u, k, frame)
         if np.isfinite(least - own_error):
             return along, least, error + own_error
@@ -168,22 +170,27 @@ def _spectral_part(g: Floats, u: Floats, k: int, frame: Floats | None) -> tuple[
     return along, float(np.sort(values)[: k - 1].sum()), error
 
 
-def _by_factor(g: Floats, norm: float, b: Floats, u: Floats, k: int, frame: Floats) -> tuple[float, float]:
+def _by_factor(g: Floats, norm: float, b: Floats, u: Floats, k: int, frame: Floats | None) -> tuple[float, float]:
     """Return a lower bound on <B, R> up to the returned error, and that error; -inf where no factor was found.
 
-    An entry of what is factored is a sum of k + 1 terms, one of the product a sum of s.
+    An entry of what is factored is a sum of k + 1 terms, one of the product a sum of s. LAPACK multiplies triangles in
+    the other order, U U^T, so rows and columns are reversed before and after; the lower triangles alone count.
     """
     s = u.size
     try:
-        values, v, residual = Subspace(u).pairs_near(-g, frame, k - 1, RESIDUAL * norm)
-    except np.linalg.LinAlgError:  # of a frame that is not finite
+        if frame is not None and k <= frame.shape[1] <= FACTORED_SHARE * s:
+            values, v, residual = Subspace(u).pairs_near(-g, frame, k - 1, RESIDUAL * norm)
+        else:
+            values, v = eigh(-b, subset_by_index=[s - k + 1, s - 1], driver="evr", check_finite=False)
+            values, v, residual = values[::-1], v[:, ::-1], 1e-10 * norm
+    except np.linalg.LinAlgError:  # of numbers that are not finite
         return -np.inf, 0.0
     lift = np.maximum(values - values[-1], 0.0)
     for share in SHARES:
         t = -float(values[-1]) - share * residual
         lifted = b + (v * lift) @ v.T
         lifted[np.diag_indices(s)] -= t
-        factor, failed = dpotrf(lifted, lower=1, clean=1)
+        factor, failed = dpotrf(lifted[::-1, ::-1].T, lower=1, clean=1)
         if not failed:
             break
     else:
@@ -191,7 +198,8 @@ def _by_factor(g: Floats, norm: float, b: Floats, u: Floats, k: int, frame: Floa
     paid = float(lift @ np.einsum("ij,ij->j", v, v))
     size = float(np.linalg.norm(b)) + paid + abs(t) * np.sqrt(s)
     rounding = (k + 8.0) * size + (s + 8.0) * float(np.linalg.norm(factor)) ** 2
-    rho = float(np.linalg.norm(lifted - factor @ factor.T)) + 1.1 * EPS * rounding
+    product = dlauum(factor[::-1, ::-1])[0].T
+    rho = np.sqrt(2.0) * float(np.linalg.norm(np.tril(lifted - product))) + 1.1 * EPS * rounding
     return t * (k - 1) - paid, (k - 1) * rho + (k + s) * EPS * (abs(t) * (k - 1) + paid)
 
 
