@@ -1,9 +1,10 @@
 #include "eigen.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <cstdint>
 #include <numeric>
+#include <random>
 
 #include "parallel.h"
 
@@ -82,17 +83,14 @@ struct Tridiagonal {
         take_waiting(i, i);
         diagonal[i] = u[i];
         std::vector<double> p(i);
-        double scale = 0;
-        for (size_t j = 0; j < i; ++j) scale = std::max(scale, std::fabs(u[j]));
+        const double square = inner(u, u, i);
         if (i > 0) beside[i] = u[i - 1];
-        if (i < 2 || scale == 0) {
+        if (i < 2 || square < 0x1p-600) {
             std::fill(u, u + i, 0.0);
         } else {
-            for (size_t j = 0; j < i; ++j) u[j] /= scale;
-            const double square = inner(u, u, i), pivot = u[i - 1], length = -std::copysign(std::sqrt(square), pivot);
-            beside[i] = scale * length;
-            const double h = half[i] = square - pivot * length;
-            u[i - 1] = pivot - length;
+            beside[i] = -std::copysign(std::sqrt(square), u[i - 1]);
+            const double h = half[i] = square - u[i - 1] * beside[i];
+            u[i - 1] -= beside[i];
             p = product(u, i);
             for (size_t at = 0; at < waiting.size(); ++at) {
                 const double *v = matrix.row(i + waiting.size() - at), *q = waiting[at].data();
@@ -109,13 +107,10 @@ struct Tridiagonal {
 
     // Vectors, one a row, become Q times them.
     void turn(std::vector<double>& vectors) const {
-        const size_t count = vectors.size() / n;
-        in_parallel(n, (count + at_once - 1) / at_once, 1, [&](size_t own) {
+        in_parallel(n, vectors.size() / n, 1, [&](size_t v) {
+            double* const own = &vectors[v * n];
             for (size_t i = 1; i < n; ++i)
-                for (size_t v = own * at_once; v < std::min(count, (own + 1) * at_once) && half[i] != 0; ++v) {
-                    const double* u = matrix.row(i);
-                    add_multiple(&vectors[v * n], -inner(u, &vectors[v * n], i) / half[i], u, i);
-                }
+                if (half[i] != 0) add_multiple(own, -inner(matrix.row(i), own, i) / half[i], matrix.row(i), i);
         });
     }
 };
@@ -159,48 +154,41 @@ bool implicit_ql(std::vector<double>& d, std::vector<double>& e, double* rows, s
     return std::all_of(d.begin(), d.end(), [](double x) { return std::isfinite(x); });
 }
 
+// x becomes (T - shift)^-1 x, by elimination with pivots that are at least `least`.
+void solve(const std::vector<double>& d, const std::vector<double>& e, double shift, double least, double* x) {
+    const size_t n = d.size();
+    std::vector<std::array<double, 3>> rows(n);  // from the diagonal on
+    rows[0] = {d[0] - shift, e[0], 0};
+    for (size_t i = 0; i < n; ++i) {
+        auto& own = rows[i];
+        std::array<double, 3> below{};
+        if (i + 1 < n) below = {e[i], d[i + 1] - shift, e[i + 1]};
+        if (std::fabs(below[0]) > std::fabs(own[0])) std::swap(below, own), std::swap(x[i], x[i + 1]);
+        if (std::fabs(own[0]) < least) own[0] = least;
+        if (i + 1 == n) break;
+        const double factor = below[0] / own[0];
+        rows[i + 1] = {below[1] - factor * own[1], below[2] - factor * own[2], 0};
+        x[i + 1] -= factor * x[i];
+    }
+    for (size_t i = n; i-- > 0;) {
+        for (size_t j = i + 1; j < std::min(n, i + 3); ++j) x[i] -= rows[i][j - i] * x[j];
+        x[i] /= rows[i][0];
+    }
+}
+
 // A row of `vectors` for each of the least values: by inverse iteration, and orthogonal to the rows before.
 void iterate(const std::vector<double>& d, const std::vector<double>& e, const std::vector<double>& values,
              std::vector<double>& vectors) {
     const size_t n = d.size();
-    const double least = 0x1p-54 * (std::fabs(values.front()) + std::fabs(values.back())) + 0x1p-900;
-    std::vector<double> pivot(n), next(n), second(n), factor(n);
-    std::vector<char> is_swapped(n);
+    const double least = 0x1p-54 * std::max(-values.front(), values.back()) + 0x1p-300;
+    std::minstd_rand random;
     for (size_t v = 0; v * n < vectors.size(); ++v) {
-        double* x = &vectors[v * n];
-        double a = d[0] - values[v], b = e[0];  // what is left of the row that is being eliminated with
-        for (size_t i = 0; i + 1 < n; ++i) {
-            const double below = e[i], own = d[i + 1] - values[v], beyond = e[i + 1];
-            is_swapped[i] = std::fabs(below) > std::fabs(a);
-            if (!is_swapped[i] && std::fabs(a) < least) a = least;
-            pivot[i] = is_swapped[i] ? below : a;
-            next[i] = is_swapped[i] ? own : b;
-            second[i] = is_swapped[i] ? beyond : 0;
-            factor[i] = is_swapped[i] ? a / below : below / a;
-            a = is_swapped[i] ? b - factor[i] * own : own - factor[i] * b;
-            b = is_swapped[i] ? -factor[i] * beyond : beyond;
-        }
-        pivot[n - 1] = std::fabs(a) < least ? least : a;
-        uint64_t random = 88172645463325252 + v;
-        for (size_t i = 0; i < n; ++i) {
-            random ^= random << 13, random ^= random >> 7, random ^= random << 17;
-            x[i] = 0.5 + std::ldexp(static_cast<double>(random >> 11), -53);
-        }
+        double* const x = &vectors[v * n];
+        for (size_t i = 0; i < n; ++i) x[i] = static_cast<double>(random());
         for (int round = 0; round < 4; ++round) {
-            for (size_t i = 0; i + 1 < n; ++i) {
-                if (is_swapped[i]) std::swap(x[i], x[i + 1]);
-                x[i + 1] -= factor[i] * x[i];
-            }
-            for (size_t i = n; i-- > 0;) {
-                if (i + 1 < n) x[i] -= next[i] * x[i + 1];
-                if (i + 2 < n) x[i] -= second[i] * x[i + 2];
-                x[i] /= pivot[i];
-            }
-            double scale = 0;
-            for (size_t i = 0; i < n; ++i) scale = std::max(scale, std::fabs(x[i]));
-            for (size_t i = 0; i < n; ++i) x[i] /= scale;
+            solve(d, e, values[v], least, x);
             for (size_t w = 0; w < 2 * v; ++w) {  // twice, as once loses digits
-                const double* y = &vectors[w % v * n];
+                const double* const y = &vectors[w % v * n];
                 add_multiple(x, -inner(x, y, n), y, n);
             }
             const double length = std::sqrt(inner(x, x, n));

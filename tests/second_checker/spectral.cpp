@@ -31,14 +31,6 @@ Wide signed_dot(const Factor& f, size_t a, const Factor& g, size_t b) {
     return dot(f.of(a) + r, g.of(b) + r, f.rows - r) - dot(f.of(a), g.of(b), r);
 }
 
-// B - t I - H, H from these rows.
-void subtract(Symmetric<Wide>& b, const Factor& f, Wide t) {
-    in_parallel(b.size, b.size, 16, [&](size_t i) {
-        b.row(i)[i] -= t;
-        for (size_t j = i; j < b.size; ++j) b.row(i)[j] -= signed_dot(f, i, f, j);
-    });
-}
-
 Integer negative_part(const Factor& f, const Factor& g) {
     Integer sum;
     for (size_t a = 0; a * f.rows < f.entries.size(); ++a) sum += integer(dot(f.of(a), g.of(a), f.negative));
@@ -97,30 +89,10 @@ void deflate(Symmetric<Wide>& g, const std::vector<UnsignedWide>& direction) {
         }
 }
 
-struct Proposal {
-    std::vector<double> values, vectors;
-    double t = 0;
-    size_t rank = 0;
-    bool found = false;
-    double gap(size_t i) const { return std::fabs(values[i] - t); }
-};
-
 Triangle<double> approximate(const Symmetric<Wide>& b) {
     Triangle<double> result(b.size);
     for (size_t i = 0; i < b.size; ++i)
         for (size_t j = i; j < b.size; ++j) result.row(j)[i] = approximate(b.row(i)[j]);
-    return result;
-}
-
-// t is the eigenvalue behind the negative ones, or, with all vectors, between it and the last of them.
-Proposal propose(const Symmetric<Wide>& b, size_t rank, size_t count) {
-    Triangle<double> matrix = approximate(b);
-    Proposal result;
-    result.rank = rank;
-    result.found = eigenvectors(matrix, count, result.values, result.vectors);
-    if (!result.found) return result;
-    result.t = count == rank ? result.values[rank] : (result.values[rank - 1] + result.values[rank]) / 2;
-    result.found = std::fabs(result.t) < 0x1p24;
     return result;
 }
 
@@ -133,10 +105,37 @@ Factor rounded(size_t s, size_t rows, size_t rank, int digits, Entry entry) {
     for (size_t a = 0; a < s; ++a)
         for (size_t i = 0; i < rows; ++i) {
             const double x = std::ldexp(1, digits) * entry(a, i);
-            if (!(std::fabs(x) < limit)) return {rows, rank, {}};
+            if (!(std::fabs(x) < limit)) return {};
             f.entries[a * rows + i] = std::llround(x);
         }
     return f;
+}
+
+// t, and rows f_i from eigenvectors: f is empty and t is 0 if they are not found or are too large.
+struct Proposal {
+    std::vector<double> values, vectors;
+    double t = 0;
+    Factor f = {};
+    double gap(size_t i) const { return std::fabs(values[i] - t); }
+};
+
+// Takes t I + H away from B. With the negative rows alone, t is the next eigenvalue; with all of them, it is between both.
+Proposal propose(Symmetric<Wide>& b, size_t negative, size_t rows) {
+    const size_t s = b.size;
+    Triangle<double> matrix = approximate(b);
+    Proposal result;
+    if (!eigenvectors(matrix, rows, result.values, result.vectors)) return result;
+    const double above = result.values[negative], below = rows == negative || negative == 0 ? above : result.values[negative - 1];
+    if (!(std::fabs(above + below) < 0x1p25)) return result;
+    result.t = (above + below) / 2;
+    const auto root = [&](size_t a, size_t i) { return std::sqrt(result.gap(i)) * result.vectors[i * s + a]; };
+    result.f = rounded(s, rows, negative, factor_bits, root);
+    if (result.f.entries.empty()) result.t = 0;
+    in_parallel(s, s, 16, [&](size_t i) {
+        b.row(i)[i] -= in_units(result.t);
+        for (size_t j = i; j < s; ++j) b.row(i)[j] -= signed_dot(result.f, i, result.f, j);
+    });
+    return result;
 }
 
 // dF, as columns. Where an eigenvalue is as near to t as E is large, a row stays as it is.
@@ -147,7 +146,7 @@ std::vector<double> correction(const Symmetric<Wide>& e, const Integer& norm, co
         for (size_t j = i; j < s; ++j) rows[i * s + j] = rows[j * s + i] = approximate(e.row(i)[j]);
     const double noise = 4 * std::ldexp(norm.get_d(), -unit_bits);
     for (size_t i = 0; i < s; ++i)
-        if (proposal.gap(i) > noise) factors[i] = (i < proposal.rank ? -0.5 : 0.5) / std::sqrt(proposal.gap(i));
+        if (proposal.gap(i) > noise) factors[i] = (i < proposal.f.negative ? -0.5 : 0.5) / std::sqrt(proposal.gap(i));
     for (size_t first = 0; first < s; first += 16)
         for (size_t i = 0; i < s; ++i)
             for (size_t a = first; a < std::min(s, first + 16); ++a)
@@ -159,11 +158,6 @@ std::vector<double> correction(const Symmetric<Wide>& e, const Integer& norm, co
 Integer loss(const Integer& norm, size_t s, int rank) {
     const Integer whole = norm + 8 * static_cast<unsigned long>(s);
     return root_up(rank * whole * whole);
-}
-
-Factor roots(const Proposal& proposal, size_t s, size_t rows) {
-    const auto root = [&](size_t a, size_t i) { return std::sqrt(proposal.gap(i)) * proposal.vectors[i * s + a]; };
-    return rounded(s, rows, proposal.rank, factor_bits, root);
 }
 
 // Takes L L' away: entries are rounded to integers of so many bits that all sums stay below 2^124, and products rounded
@@ -190,12 +184,8 @@ void subtract_square(Symmetric<Wide>& a, const Triangle<double>& factor) {
 // factor, E is all that is left of B.
 Integer by_factor(Symmetric<Wide>& b, size_t negative, int rank, Integer& lost) {
     const Proposal proposal = propose(b, negative, negative);
-    const Factor f = proposal.found ? roots(proposal, b.size, negative) : Factor{};
-    const bool is_usable = !f.entries.empty();
-    const Wide highest = is_usable ? in_units(proposal.t) : 0;
-    Wide t = highest;
-    subtract(b, f, t);
-    for (int digits = is_usable ? 48 : 0; digits > 0; digits -= 4) {
+    Wide t = in_units(proposal.t);
+    for (int digits = proposal.f.entries.empty() ? 0 : 48; digits > 0; digits -= 4) {
         const Wide step = in_units(std::ldexp(std::max(-proposal.values.front(), proposal.values.back()), -digits));
         t -= step;
         for (size_t i = 0; i < b.size; ++i) b.row(i)[i] += step;
@@ -205,8 +195,8 @@ Integer by_factor(Symmetric<Wide>& b, size_t negative, int rank, Integer& lost) 
         break;
     }
     const Integer off = loss(norm_up(b), b.size, rank);
-    lost = off + rank * integer(highest - t);
-    return rank * integer(t) - negative_part(f, f) - off;
+    lost = off + rank * integer(in_units(proposal.t) - t);
+    return rank * integer(t) - negative_part(proposal.f, proposal.f) - off;
 }
 
 // What (3) proves beside u' G u, F coming from all eigenvectors. It is corrected if it loses more than `tolerable`.
@@ -214,14 +204,11 @@ Integer by_eigenvectors(Symmetric<Wide>& g, size_t negative, int rank, const Int
     const size_t s = g.size;
     const double cube = std::pow(static_cast<double>(s), 3);
     spend(cube, "all eigenvectors");
-    const Proposal proposal = negative == 0 ? Proposal() : propose(g, negative, s);
-    const Factor f = proposal.found ? roots(proposal, s, s) : Factor{};
-    if (f.entries.empty()) return -loss(norm_up(g), s, rank);  // F = 0, t = 0: it proves little
-    const Wide t = in_units(proposal.t);
-    subtract(g, f, t);  // E = B - t I - H
-    const Integer norm = norm_up(g), lost = loss(norm, s, rank), most = rank * integer(t);
+    const Proposal proposal = propose(g, negative, s);
+    const Factor& f = proposal.f;
+    const Integer norm = norm_up(g), lost = loss(norm, s, rank), most = rank * integer(in_units(proposal.t));
     const Integer first = most - negative_part(f, f) - lost;
-    if (lost <= tolerable) return first;
+    if (lost <= tolerable || f.entries.empty()) return first;
 
     spend(cube, "a second proof of a bound");
     const std::vector<double> step = correction(g, norm, proposal);
