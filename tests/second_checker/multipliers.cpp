@@ -10,7 +10,8 @@ namespace {
 constexpr int box_bits = 126;  // binary digits of hi
 
 const View& affordable(const View& view, const Data& data) {
-    const double s = view.size(), bytes = std::max(32 * s * s, 80 * std::pow(std::min<double>(s, most_with_eigenvectors), 2));
+    const double s = view.size(), eigenvectors = std::min<double>(s, most_with_eigenvectors);
+    const double bytes = std::max(32 * s * s, 80 * eigenvectors * eigenvectors);
     require(s >= 1 && s <= 1 << 15, "multipliers: a state of a size that no bound can have");
     if (s <= 10000) budget.bytes = std::max(budget.bytes, bytes);  // whatever the size of the file
     hold(bytes, "a bound");
@@ -137,8 +138,8 @@ Rational MultiplierBound::quadratic(const Data& data, const OnZ& on_z) {
         }
         const int own = static_cast<int>(i);
         for (auto at = on_z.lower_bound({own, own}); at != on_z.end() && at->first.first == own; ++at) {
-            const auto& [pair, value] = *at;
-            add(pair.second, sgn(value), to_float(value) * inverse[i] * inverse[pair.second] * to_float(1, pair.second == own ? 0 : -1));
+            const int j = at->first.second;
+            add(j, sgn(at->second), to_float(at->second) * inverse[i] * inverse[j] * to_float(1, j == own ? 0 : -1));
         }
     };
     long unit = 0;

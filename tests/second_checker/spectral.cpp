@@ -117,6 +117,7 @@ struct Proposal {
     double t = 0;
     Factor f = {};
     double gap(size_t i) const { return std::fabs(values[i] - t); }
+    double norm() const { return std::max(-values.front(), values.back()); }
 };
 
 // Takes t I + H away from B. With the negative rows alone, t is the next eigenvalue; with all of them, it is between both.
@@ -125,9 +126,9 @@ Proposal propose(Symmetric<Wide>& b, size_t negative, size_t rows) {
     Triangle<double> matrix = approximate(b);
     Proposal result;
     if (!eigenvectors(matrix, rows, result.values, result.vectors)) return result;
-    const double above = result.values[negative], below = rows == negative || negative == 0 ? above : result.values[negative - 1];
-    if (!(std::fabs(above + below) < 0x1p25)) return result;
-    result.t = (above + below) / 2;
+    if (!(result.norm() < 0x1p24)) return result;  // it is less than 2^21
+    result.t = result.values[negative];
+    if (rows > negative && negative > 0) result.t = (result.t + result.values[negative - 1]) / 2;
     const auto root = [&](size_t a, size_t i) { return std::sqrt(result.gap(i)) * result.vectors[i * s + a]; };
     result.f = rounded(s, rows, negative, factor_bits, root);
     if (result.f.entries.empty()) result.t = 0;
@@ -179,14 +180,14 @@ void subtract_square(Symmetric<Wide>& a, const Triangle<double>& factor) {
     });
 }
 
-// What (3) proves beside u' G u, and how much less than the eigenvalues that is. The negative rows of F come from the least
-// of these, the others are the transpose of a Cholesky factor; t is a little less than the next eigenvalue. If there is no
-// factor, E is all that is left of B.
+// What (3) proves beside u' G u, and about how much less than the eigenvalues that is. The negative rows of F come from the
+// least of these, the others are the transpose of a Cholesky factor; t is a little less than the next eigenvalue, as what
+// is factorised has to be positive in spite of rounding. If there is no factor, E is all that is left of B.
 Integer by_factor(Symmetric<Wide>& b, size_t negative, int rank, Integer& lost) {
     const Proposal proposal = propose(b, negative, negative);
     Wide t = in_units(proposal.t);
     for (int digits = proposal.f.entries.empty() ? 0 : 48; digits > 0; digits -= 4) {
-        const Wide step = in_units(std::ldexp(std::max(-proposal.values.front(), proposal.values.back()), -digits));
+        const Wide step = in_units(std::ldexp(proposal.norm(), -digits));
         t -= step;
         for (size_t i = 0; i < b.size; ++i) b.row(i)[i] += step;
         Triangle<double> factor = approximate(b);
