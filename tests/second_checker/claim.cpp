@@ -121,7 +121,7 @@ void check_objective(const Rational& cost, double objective) {
 Verdict check_file(const std::string& path, std::optional<double> gap, int threads) {
     Database database(path);
     // Two minutes, and for a large file as many nanoseconds for each byte as it takes to read it some thousand times.
-    budget = {0x1p37 + 0x1p16 * database.bytes(), 120e6 + 120 * database.bytes()};
+    budget = {0x1p37 + 0x1p16 * database.bytes(), 120e6 + 120 * database.bytes(), threads};
     const Row claim = database.only("claim");
     const Instance instance = read_instance(database.only("instance"));
     Verdict verdict{claim.need<std::string>("status"), instance.digest, {}, {}, {}};
@@ -133,7 +133,7 @@ Verdict check_file(const std::string& path, std::optional<double> gap, int threa
         verdict.cost = check_labels(instance, claim.need<Blob>("labels"));
         check_objective(*verdict.cost, claim.need<double>("objective"));
     }
-    Lower& bound = verdict.bound = prove(database, instance.whole, threads);
+    Lower& bound = verdict.bound = prove(database, instance.whole);
     const Scope& whole = *instance.whole;
     if (bound && instance.gram) *bound -= gram_error(*instance.gram, whole.data, whole.conditions.k);
     if (status == "INFEASIBLE") {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "exact.h"
+#include "parallel.h"
 
 inline UnsignedWide magnitude(Wide x) { return x < 0 ? -static_cast<UnsignedWide>(x) : static_cast<UnsignedWide>(x); }
 
@@ -85,21 +86,26 @@ struct Symmetric {
 constexpr long no_top = -(1L << 40);  // of nothing but zeros
 constexpr long no_unit = no_top - 96;
 
-// Adds up terms (i, j, c, x), c x each, i <= j, that are named twice: in a unit in which the largest of them has 96 digits.
-// A term is off by less than 1.01.
+// Adds up the terms (j, c, x), c x each, of all rows i, i <= j, that are named twice: in a unit in which the largest of them
+// has 96 digits. A term is off by less than 1.01.
 template <class Terms>
-Symmetric<Wide> add_up(size_t s, long& unit, Terms terms) {
-    long most = no_top;
-    terms([&](size_t, size_t, Wide c, const Float& x) {
-        if (c != 0) most = std::max(most, (to_float(magnitude(c)) * x).top());
+Symmetric<Wide> add_up(size_t s, long& unit, const Terms& terms) {
+    std::vector<long> tops(s, no_top);
+    in_parallel(s, s, 16, [&](size_t i) {
+        terms(i, [&](size_t, Wide c, const Float& x) {
+            if (c != 0) tops[i] = std::max(tops[i], (to_float(magnitude(c)) * x).top());
+        });
     });
+    const long most = *std::max_element(tops.begin(), tops.end());
     unit = most - 96;
     Symmetric<Wide> sums(s);
     if (most == no_top) return sums;
-    terms([&](size_t i, size_t j, Wide c, const Float& x) {
-        if (c == 0) return;
-        const Wide size = static_cast<Wide>(in_units(to_float(magnitude(c)) * x, unit));
-        sums.row(i)[j] += c < 0 ? -size : size;
+    in_parallel(s, s, 16, [&](size_t i) {
+        terms(i, [&](size_t j, Wide c, const Float& x) {
+            if (c == 0) return;
+            const Wide size = static_cast<Wide>(in_units(to_float(magnitude(c)) * x, unit));
+            sums.row(i)[j] += c < 0 ? -size : size;
+        });
     });
     return sums;
 }

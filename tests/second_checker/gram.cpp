@@ -79,16 +79,15 @@ Rational gram_error(const std::vector<double>& inner, const Data& data, int k) {
     const std::vector<double> shifts = propose_shifts(inner, data, rows);
 
     // R times the roots of the weights; entries are off by less than 5 units.
-    const auto terms = [&](auto add) {
-        for (size_t i = 0; i < n; ++i)
-            for (size_t j = i; j < n; ++j) {
-                const Float scale = roots.each[i] * roots.each[j];
-                const Binary own = binary(inner[i * n + j]), a = binary(shifts[i]), b = binary(shifts[j]);
-                add(i, j, -rows.product(i, j), to_float(1, 2 * rows.unit));
-                add(i, j, own.mantissa, scale * to_float(1, own.exponent));
-                add(i, j, -a.mantissa, scale * to_float(1, a.exponent));
-                add(i, j, -b.mantissa, scale * to_float(1, b.exponent));
-            }
+    const auto terms = [&](size_t i, auto add) {
+        for (size_t j = i; j < n; ++j) {
+            const Float scale = roots.each[i] * roots.each[j];
+            const Binary own = binary(inner[i * n + j]), a = binary(shifts[i]), b = binary(shifts[j]);
+            add(j, -rows.product(i, j), to_float(1, 2 * rows.unit));
+            add(j, own.mantissa, scale * to_float(1, own.exponent));
+            add(j, -a.mantissa, scale * to_float(1, a.exponent));
+            add(j, -b.mantissa, scale * to_float(1, b.exponent));
+        }
     };
     long unit = 0;
     const Symmetric<Wide> rest = add_up(n, unit, terms);

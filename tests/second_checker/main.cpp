@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
+#include <thread>
 
 #include "claim.h"
 #include "decimal.h"
@@ -35,7 +36,7 @@ int check(const std::string& path, std::optional<double> gap, int threads, bool 
 
 int main(int count, char** arguments) {
     std::optional<double> gap;
-    int threads = 1, at = 1, worst = 0;
+    int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency())), at = 1, worst = 0;
     bool is_quiet = false, is_right = true;
     for (; is_right && at < count && std::strncmp(arguments[at], "--", 2) == 0; ++at) {
         const std::string option = arguments[at];

@@ -56,11 +56,13 @@ struct View {
 };
 
 // What a file may still ask for, in units of about a nanosecond of work, and in bytes; spend() and hold() refuse the file.
+// Long loops are shared out among so many threads.
 struct Budget {
     double work_left, bytes;
+    int threads;
 };
 // That of the file that this thread checks: whoever does something long spends from it, whoever has called him.
-inline thread_local Budget budget{0, 0};
+inline thread_local Budget budget{0, 0, 1};
 
 inline void spend(double work, const char* what) {
     budget.work_left -= work;

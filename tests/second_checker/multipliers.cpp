@@ -10,11 +10,12 @@ namespace {
 constexpr int box_bits = 126;  // binary digits of hi
 
 const View& affordable(const View& view, const Data& data) {
-    const double s = view.size();
+    const double s = view.size(), eigenvectors = std::min<double>(s, most_with_eigenvectors);
+    const double bytes = std::max(32 * s * s, 80 * eigenvectors * eigenvectors);
     require(s >= 1 && s <= 1 << 15, "multipliers: a state of a size that no bound can have");
-    budget.bytes = std::max(budget.bytes, 80 * std::pow(std::min(s, 4096.0), 2));  // whatever the size of the file
-    hold(80 * s * s, "a bound");
-    spend(s * s * s + s * s * (100 + data.d) + s * view.k * 20 + 20000, "a bound");
+    if (s <= 10000) budget.bytes = std::max(budget.bytes, bytes);  // whatever the size of the file
+    hold(bytes, "a bound");
+    spend(0.4 * s * s * s + s * s * (100 + data.d) + s * view.k * 20 + 20000, "a bound");
     return view;
 }
 
@@ -61,7 +62,8 @@ std::vector<size_t> MultiplierBound::kinds_of_weights() const {
 Integer MultiplierBound::box() const {
     const std::vector<size_t> kind = kinds_of_weights();
     const size_t kinds = *std::max_element(kind.begin(), kind.end()) + 1;
-    std::vector<UnsignedWide> ends(kinds * kinds);  // found once: there are few kinds, as a rule
+    const bool are_few = 2 * kinds <= s_;  // as a rule: then each end is found once
+    std::vector<UnsignedWide> ends(are_few ? kinds * kinds : 0);
     Integer sum, off_diagonal;
     for (size_t i = 0; i < s_; ++i) {
         const int64_t* row = given_.n.row(i);
@@ -74,7 +76,7 @@ Integer MultiplierBound::box() const {
                 continue;
             }
             if (row[j] >= 0) continue;
-            UnsignedWide& high = ends[kind[i] * kinds + kind[j]];
+            UnsignedWide own = 0, &high = are_few ? ends[kind[i] * kinds + kind[j]] : own;
             if (high == 0) high = high_end(i, j) + 32;
             const Limbs limbs(high);
             mpz_addmul_ui(off_diagonal.get_mpz_t(), limbs.number, -static_cast<uint64_t>(row[j]));
@@ -125,19 +127,19 @@ Rational MultiplierBound::quadratic(const Data& data, const OnZ& on_z) {
     const Rational squares = times_power(Rational(moments.squares), moments.square_unit);
     const Rows rows(weights_, roots_, moments, static_cast<size_t>(data.d));
     const std::vector<Float>&root = roots_.each, &inverse = roots_.inverse;
-    const auto terms = [&](auto add) {
-        for (size_t i = 0; i < s_; ++i)
-            for (size_t j = i; j < s_; ++j) {
-                add(i, j, -rows.product(i, j), to_float(1, 2 * rows.unit));
-                add(i, j, -given_.n.row(i)[j], to_float(1, given_.unit_of_n));
-                add(i, j, -given_.twice.row(i)[j], inverse[i] * inverse[j] * to_float(1, given_.unit - 1));
-                if (given_.moved.empty()) continue;
-                add(i, j, given_.moved[i * s_ + j], inverse[i] * root[j] * to_float(1, given_.unit - 1));
-                add(i, j, given_.moved[j * s_ + i], inverse[j] * root[i] * to_float(1, given_.unit - 1));
-            }
-        for (const auto& [pair, value] : on_z) {
-            const auto& [i, j] = pair;
-            add(i, j, sgn(value), to_float(value) * inverse[i] * inverse[j] * to_float(1, i == j ? 0 : -1));
+    const auto terms = [&](size_t i, auto add) {
+        for (size_t j = i; j < s_; ++j) {
+            add(j, -rows.product(i, j), to_float(1, 2 * rows.unit));
+            add(j, -given_.n.row(i)[j], to_float(1, given_.unit_of_n));
+            add(j, -given_.twice.row(i)[j], inverse[i] * inverse[j] * to_float(1, given_.unit - 1));
+            if (given_.moved.empty()) continue;
+            add(j, given_.moved[i * s_ + j], inverse[i] * root[j] * to_float(1, given_.unit - 1));
+            add(j, given_.moved[j * s_ + i], inverse[j] * root[i] * to_float(1, given_.unit - 1));
+        }
+        const int own = static_cast<int>(i);
+        for (auto at = on_z.lower_bound({own, own}); at != on_z.end() && at->first.first == own; ++at) {
+            const int j = at->first.second;
+            add(j, sgn(at->second), to_float(at->second) * inverse[i] * inverse[j] * to_float(1, j == own ? 0 : -1));
         }
     };
     long unit = 0;
@@ -150,7 +152,7 @@ Rational MultiplierBound::quadratic(const Data& data, const OnZ& on_z) {
         const Integer square = floor_times_power(weights_.each[i], 2 * direction_bits) / weights_.total;
         u[i] = in_units(to_float(Integer(sqrt(square))), 0);
     }
-    const Integer tolerable = floor_times_power(moments.squares * data.n, moments.square_unit - 50 - unit);
+    const Integer tolerable = floor_times_power(moments.squares * std::min(data.n, 512), moments.square_unit - 50 - unit);
     const Integer value = least_product(g, u, view_.k - 1, tolerable);
     // G is off by less than 7 units an entry and by what the rows are; the norm of Y is the root of k.
     const Integer off = floor_times_power(rows.error(), 2 * rows.unit - unit) + 1 + 7 * static_cast<unsigned long>(s_);

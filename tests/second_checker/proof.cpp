@@ -63,7 +63,6 @@ namespace {
 
 struct Recursion {
     Database& database;
-    const int threads;
     Problem enter(int64_t number, std::shared_ptr<Scope> scope, size_t mark, Lower inherited) const;
     std::optional<Problem> enter(Problem& parent, const Row& child) const;
     void look_at_next(Problem&) const;
@@ -110,15 +109,16 @@ void Recursion::prove_parts(Problem& whole) const {
     whole.scope->state.view();  // which is there for all of them
     const auto work = [&, given = budget](size_t first) {
         budget = given;
+        budget.threads = 1;
         Lower proved = Rational(0);
-        for (size_t at = first; at < parts.size(); at += threads) {
+        for (size_t at = first; at < parts.size(); at += given.threads) {
             auto part = enter(whole, parts[at]);
             if (part) proved = sum(proved, prove(std::move(*part)));
         }
         return std::make_pair(proved, given.work_left - budget.work_left);
     };
     std::vector<std::future<std::pair<Lower, double>>> shares;
-    for (int i = 0; i < threads; ++i) shares.push_back(std::async(std::launch::async, work, i));
+    for (int i = 0; i < budget.threads; ++i) shares.push_back(std::async(std::launch::async, work, i));
     Lower proved = Rational(0);
     for (auto& share : shares) {
         const auto [bound, spent] = share.get();
@@ -134,7 +134,7 @@ Lower Recursion::prove(Problem first) const {
     while (true) {
         Problem& problem = stack.back();
         const bool has_children = !problem.children.empty();
-        if (has_children && problem.number == 0 && problem.adds_up && threads > 1) {
+        if (has_children && problem.number == 0 && problem.adds_up && budget.threads > 1) {
             prove_parts(problem);
             continue;
         }
@@ -162,8 +162,8 @@ Lower Recursion::prove(Problem first) const {
 
 }  // namespace
 
-Lower prove(Database& database, std::shared_ptr<Scope> whole, int threads) {
-    const Recursion recursion{database, threads};
+Lower prove(Database& database, std::shared_ptr<Scope> whole) {
+    const Recursion recursion{database};
     if (whole->conditions.outliers > 0) {
         const View& view = whole->state.view();
         for (const int super_point : view.of) whole->whole_size.push_back(view.groups[super_point].size());

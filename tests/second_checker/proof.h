@@ -65,5 +65,5 @@ std::shared_ptr<Scope> part_of(Scope&, const Row& part);
 
 Lower least(const Lower&, const Lower&);
 
-// What is proved of the whole, the parts of its cover by so many threads.
-Lower prove(Database&, std::shared_ptr<Scope> whole, int threads);
+// What is proved of the whole, the parts of its cover by several threads.
+Lower prove(Database&, std::shared_ptr<Scope> whole);

@@ -10,11 +10,13 @@ namespace {
 // In floating point, a unit of G is 2^-96, and one of F 2^-48. Sums of products of F stay below 2^124.
 constexpr int unit_bits = 96, factor_bits = 48, most_bits = 124;
 
-// The rows f_i of F as columns: of each super-point its entries in all rows, those with a negative sign first.
+constexpr size_t many = 400;  // from so many super-points on, F is triangular but for the negative rows
+
+// Rows f_i of F as columns: of each super-point its entries in all rows, those with a negative sign first.
 struct Factor {
-    size_t size, negative;
+    size_t rows, negative;
     std::vector<int64_t> entries;
-    const int64_t* of(size_t a) const { return entries.data() + a * size; }
+    const int64_t* of(size_t a) const { return entries.data() + a * rows; }
 };
 
 Wide dot(const int64_t* x, const int64_t* y, size_t n) {
@@ -26,12 +28,12 @@ Wide dot(const int64_t* x, const int64_t* y, size_t n) {
 // The entry a, b of F' S G, S being the signs.
 Wide signed_dot(const Factor& f, size_t a, const Factor& g, size_t b) {
     const size_t r = f.negative;
-    return dot(f.of(a) + r, g.of(b) + r, f.size - r) - dot(f.of(a), g.of(b), r);
+    return dot(f.of(a) + r, g.of(b) + r, f.rows - r) - dot(f.of(a), g.of(b), r);
 }
 
 Integer negative_part(const Factor& f, const Factor& g) {
     Integer sum;
-    for (size_t a = 0; a < f.size; ++a) sum += integer(dot(f.of(a), g.of(a), f.negative));
+    for (size_t a = 0; a * f.rows < f.entries.size(); ++a) sum += integer(dot(f.of(a), g.of(a), f.negative));
     return sum;
 }
 
@@ -51,6 +53,7 @@ Integer along(const Symmetric<Wide>& g, const std::vector<UnsignedWide>& u) {
     return floor_times_power(sum, -2 * direction_bits) - static_cast<unsigned long>(g.size * g.size);
 }
 
+Wide in_units(double x) { return static_cast<Wide>(std::ldexp(x, unit_bits)); }
 double approximate(Wide x) { return std::ldexp(static_cast<double>(x), -unit_bits); }
 
 // Deflation: adds w u' + u w' with a w that makes u an eigenvector whose eigenvalue is at least as large as all others.
@@ -86,41 +89,54 @@ void deflate(Symmetric<Wide>& g, const std::vector<UnsignedWide>& direction) {
         }
 }
 
-struct Proposal {
-    std::vector<double> values, vectors;
-    double t = 0;
-    size_t rank = 0;
-    bool found = false;
-    double gap(size_t i) const { return std::fabs(values[i] - t); }
-};
-
-Proposal propose(const Symmetric<Wide>& b, size_t rank) {
-    const size_t s = b.size;
-    std::vector<double> rows(s * s);
-    for (size_t i = 0; i < s; ++i)
-        for (size_t j = i; j < s; ++j) rows[j * s + i] = approximate(b.row(i)[j]);
-    Proposal result;
-    result.rank = rank;
-    result.found = eigenvectors(rows, s, result.values, result.vectors);
-    if (!result.found) return result;
-    result.t = (result.values[rank - 1] + result.values[rank]) / 2;
-    result.found = std::fabs(result.t) < 0x1p25;
+Triangle<double> approximate(const Symmetric<Wide>& b) {
+    Triangle<double> result(b.size);
+    for (size_t i = 0; i < b.size; ++i)
+        for (size_t j = i; j < b.size; ++j) result.row(j)[i] = approximate(b.row(i)[j]);
     return result;
 }
 
 // Integers nearest to `entry(a, i)` in units of 2^-digits; an empty factor if one has more than 57 bits, or sums of
 // products might have too many.
 template <class Entry>
-Factor rounded(size_t s, size_t rank, int digits, Entry entry) {
-    Factor f{s, rank, std::vector<int64_t>(s * s)};
+Factor rounded(size_t s, size_t rows, size_t rank, int digits, Entry entry) {
+    Factor f{rows, rank, std::vector<int64_t>(s * rows)};
     const double limit = std::ldexp(1, std::min(57, (most_bits - bits(UnsignedWide{s})) / 2));
     for (size_t a = 0; a < s; ++a)
-        for (size_t i = 0; i < s; ++i) {
+        for (size_t i = 0; i < rows; ++i) {
             const double x = std::ldexp(1, digits) * entry(a, i);
-            if (!(std::fabs(x) < limit)) return {s, rank, {}};
-            f.entries[a * s + i] = std::llround(x);
+            if (!(std::fabs(x) < limit)) return {};
+            f.entries[a * rows + i] = std::llround(x);
         }
     return f;
+}
+
+// t, and rows f_i from eigenvectors: f is empty and t is 0 if they are not found or are too large.
+struct Proposal {
+    std::vector<double> values, vectors;
+    double t = 0;
+    Factor f = {};
+    double gap(size_t i) const { return std::fabs(values[i] - t); }
+    double norm() const { return std::max(-values.front(), values.back()); }
+};
+
+// Takes t I + H away from B. With the negative rows alone, t is the next eigenvalue; with all of them, it is between both.
+Proposal propose(Symmetric<Wide>& b, size_t negative, size_t rows) {
+    const size_t s = b.size;
+    Triangle<double> matrix = approximate(b);
+    Proposal result;
+    if (!eigenvectors(matrix, rows, result.values, result.vectors)) return result;
+    if (!(result.norm() < 0x1p24)) return result;  // it is less than 2^21
+    result.t = result.values[negative];
+    if (rows > negative && negative > 0) result.t = (result.t + result.values[negative - 1]) / 2;
+    const auto root = [&](size_t a, size_t i) { return std::sqrt(result.gap(i)) * result.vectors[i * s + a]; };
+    result.f = rounded(s, rows, negative, factor_bits, root);
+    if (result.f.entries.empty()) result.t = 0;
+    in_parallel(s, s, 16, [&](size_t i) {
+        b.row(i)[i] -= in_units(result.t);
+        for (size_t j = i; j < s; ++j) b.row(i)[j] -= signed_dot(result.f, i, result.f, j);
+    });
+    return result;
 }
 
 // dF, as columns. Where an eigenvalue is as near to t as E is large, a row stays as it is.
@@ -131,7 +147,7 @@ std::vector<double> correction(const Symmetric<Wide>& e, const Integer& norm, co
         for (size_t j = i; j < s; ++j) rows[i * s + j] = rows[j * s + i] = approximate(e.row(i)[j]);
     const double noise = 4 * std::ldexp(norm.get_d(), -unit_bits);
     for (size_t i = 0; i < s; ++i)
-        if (proposal.gap(i) > noise) factors[i] = (i < proposal.rank ? -0.5 : 0.5) / std::sqrt(proposal.gap(i));
+        if (proposal.gap(i) > noise) factors[i] = (i < proposal.f.negative ? -0.5 : 0.5) / std::sqrt(proposal.gap(i));
     for (size_t first = 0; first < s; first += 16)
         for (size_t i = 0; i < s; ++i)
             for (size_t a = first; a < std::min(s, first + 16); ++a)
@@ -143,6 +159,74 @@ std::vector<double> correction(const Symmetric<Wide>& e, const Integer& norm, co
 Integer loss(const Integer& norm, size_t s, int rank) {
     const Integer whole = norm + 8 * static_cast<unsigned long>(s);
     return root_up(rank * whole * whole);
+}
+
+// Takes L L' away: entries are rounded to integers of so many bits that all sums stay below 2^124, and products rounded
+// down, so that what is left is off by less than a unit. Does nothing if the integers would be too coarse.
+void subtract_square(Symmetric<Wide>& a, const Triangle<double>& factor) {
+    const size_t s = a.size, side = 32, tiles = (s + side - 1) / side;
+    double largest = 0;
+    for (const double entry : factor.entries) largest = std::max(largest, std::fabs(entry));
+    const int digits = std::min((most_bits - bits(UnsignedWide{s})) / 2 - 1 - std::ilogb(largest), 100);
+    if (2 * digits < unit_bits) return;
+    Triangle<int64_t> whole(s);
+    const double units = std::ldexp(1, digits);
+    for (size_t at = 0; at < whole.entries.size(); ++at) whole.entries[at] = std::llround(factor.entries[at] * units);
+    in_parallel(s, tiles * tiles, 1, [&](size_t at) {
+        const size_t top = at / tiles * side, left = at % tiles * side;
+        for (size_t i = top; i < std::min(s, top + side); ++i)
+            for (size_t j = left; j < std::min(i + 1, left + side); ++j)
+                a.row(j)[i] -= dot(whole.row(i), whole.row(j), j + 1) >> (2 * digits - unit_bits);
+    });
+}
+
+// What (3) proves beside u' G u, and about how much less than the eigenvalues that is. The negative rows of F come from the
+// least of these, the others are the transpose of a Cholesky factor; t is a little less than the next eigenvalue, as what
+// is factorised has to be positive in spite of rounding. If there is no factor, E is all that is left of B.
+Integer by_factor(Symmetric<Wide>& b, size_t negative, int rank, Integer& lost) {
+    const Proposal proposal = propose(b, negative, negative);
+    Wide t = in_units(proposal.t);
+    for (int digits = proposal.f.entries.empty() ? 0 : 48; digits > 0; digits -= 4) {
+        const Wide step = in_units(std::ldexp(proposal.norm(), -digits));
+        t -= step;
+        for (size_t i = 0; i < b.size; ++i) b.row(i)[i] += step;
+        Triangle<double> factor = approximate(b);
+        if (!factorise(factor)) continue;
+        subtract_square(b, factor);
+        break;
+    }
+    const Integer off = loss(norm_up(b), b.size, rank);
+    lost = off + rank * integer(in_units(proposal.t) - t);
+    return rank * integer(t) - negative_part(proposal.f, proposal.f) - off;
+}
+
+// What (3) proves beside u' G u, F coming from all eigenvectors. It is corrected if it loses more than `tolerable`.
+Integer by_eigenvectors(Symmetric<Wide>& g, size_t negative, int rank, const Integer& tolerable) {
+    const size_t s = g.size;
+    const double cube = std::pow(static_cast<double>(s), 3);
+    spend(cube, "all eigenvectors");
+    const Proposal proposal = propose(g, negative, s);
+    const Factor& f = proposal.f;
+    const Integer norm = norm_up(g), lost = loss(norm, s, rank), most = rank * integer(in_units(proposal.t));
+    const Integer first = most - negative_part(f, f) - lost;
+    if (lost <= tolerable || f.entries.empty()) return first;
+
+    spend(cube, "a second proof of a bound");
+    const std::vector<double> step = correction(g, norm, proposal);
+    double largest = 0;
+    for (const double entry : step) largest = std::max(largest, std::fabs(entry));
+    if (!(largest > 0 && largest < 1)) return first;
+    const int finer = std::min(53 - factor_bits - std::ilogb(largest), 60);
+    const Factor df = rounded(s, s, negative, factor_bits + finer, [&](size_t a, size_t i) { return step[a * s + i]; });
+    if (df.entries.empty()) return first;
+    for (size_t i = 0; i < s; ++i)
+        for (size_t j = i; j < s; ++j)
+            g.row(i)[j] -= ((signed_dot(f, i, df, j) + signed_dot(df, i, f, j)) >> finer)
+                           + (signed_dot(df, i, df, j) >> 2 * finer);
+    const Integer mixed = 2 * negative_part(f, df);  // the negative rows of F + dF have (f + df)^2, rounded up
+    const Integer squares = (negative_part(f, f) << 2 * finer) + (mixed << finer) + negative_part(df, df);
+    const Integer second = most + floor_times_power(-squares, -2 * finer) - loss(norm_up(g), s, rank);
+    return std::max(first, second);
 }
 
 }  // namespace
@@ -163,38 +247,14 @@ Integer norm_up(const Symmetric<Wide>& matrix) {
 
 Integer least_product(Symmetric<Wide>& g, const std::vector<UnsignedWide>& u, int rank, const Integer& tolerable) {
     const size_t s = g.size, negative = std::min(static_cast<size_t>(rank), s - 1);
-    const double cube = static_cast<double>(s) * static_cast<double>(s) * static_cast<double>(s);
     const Integer start = along(g, u);
     if (rank == 0) return start;  // tr R = 0
     deflate(g, u);
-    const Proposal proposal = propose(g, negative);
-    Factor f{s, negative, {}};
-    const auto root = [&](size_t a, size_t i) { return std::sqrt(proposal.gap(i)) * proposal.vectors[i * s + a]; };
-    if (proposal.found && negative > 0) f = rounded(s, negative, factor_bits, root);
-    if (f.entries.empty()) return start - loss(norm_up(g), s, rank);  // F = 0, t = 0: it proves little
-    const Wide t = static_cast<Wide>(std::ldexp(proposal.t, unit_bits));
-    for (size_t i = 0; i < s; ++i) {
-        g.row(i)[i] -= t;
-        for (size_t j = i; j < s; ++j) g.row(i)[j] -= signed_dot(f, i, f, j);  // E = B - t I - H
-    }
-    const Integer norm = norm_up(g), lost = loss(norm, s, rank), most = start + rank * integer(t);
-    const Integer first = most - negative_part(f, f) - lost;
-    if (lost <= tolerable) return first;
-
-    spend(cube, "a second proof of a bound");
-    const std::vector<double> step = correction(g, norm, proposal);
-    double largest = 0;
-    for (const double entry : step) largest = std::max(largest, std::fabs(entry));
-    if (!(largest > 0 && largest < 1)) return first;
-    const int finer = std::min(53 - factor_bits - std::ilogb(largest), 60);
-    const Factor df = rounded(s, negative, factor_bits + finer, [&](size_t a, size_t i) { return step[a * s + i]; });
-    if (df.entries.empty()) return first;
-    for (size_t i = 0; i < s; ++i)
-        for (size_t j = i; j < s; ++j)
-            g.row(i)[j] -= ((signed_dot(f, i, df, j) + signed_dot(df, i, f, j)) >> finer)
-                           + (signed_dot(df, i, df, j) >> 2 * finer);
-    const Integer mixed = 2 * negative_part(f, df);  // the negative rows of F + dF have (f + df)^2, rounded up
-    const Integer squares = (negative_part(f, f) << 2 * finer) + (mixed << finer) + negative_part(df, df);
-    const Integer second = most + floor_times_power(-squares, -2 * finer) - loss(norm_up(g), s, rank);
-    return std::max(first, second);
+    const bool is_last = s > most_with_eigenvectors;
+    if (!is_last && (s < many || s < 4 * negative)) return start + by_eigenvectors(g, negative, rank, tolerable);
+    Symmetric<Wide> kept = is_last ? Symmetric<Wide>() : g;
+    Integer lost;
+    const Integer by_one = by_factor(g, negative, rank, lost);
+    if (is_last || lost <= tolerable) return start + by_one;
+    return start + std::max(by_one, by_eigenvectors(kept, negative, rank, tolerable));
 }

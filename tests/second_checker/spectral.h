@@ -5,6 +5,8 @@
 
 // Entries of G must be less than 2^99.
 constexpr int direction_bits = 120;
+// For more super-points, all eigenvectors take too long.
+constexpr size_t most_with_eigenvectors = 4096;
 
 // At most u' G u + <G, R> for every R with R u = 0, 0 <= R <= I, tr R = rank; u is a unit vector, rounded down to units
 // of 2^-120. G is overwritten. The proposal is corrected if the proof loses more than `tolerable`.

@@ -4,12 +4,17 @@ import math
 import sqlite3
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from pcsos.evidence.kinds import Bound
+from pcsos.evidence.node import NodeRecord
+from pcsos.evidence.result import Status
+from pcsos.problem.instance import Instance
 from tests.conformance.texts import Expected, expected, write_file
 from tests.second_checker.agreement import judge_forged, judge_mutated
 from tests.second_checker.second import Answer, first_answers, second_answers, why_not
-from tests.verify.certificates import hand_made
+from tests.verify.certificates import Linked, float_bound, hand_made, random_multipliers, write
 
 pytestmark = pytest.mark.slow
 
@@ -64,6 +69,21 @@ def test_a_gap_can_be_asked_for(tmp_path: Path) -> None:
         connection.execute("UPDATE claim SET lower_bound = 3.5")
     (answer,) = second_answers([path], "--gap", "0")
     assert answer.status == "OPTIMAL"  # whatever is stated
+
+
+def test_many_super_points_are_bounded_as_closely_whatever_the_threads(tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    instance = Instance(rng.normal(size=(450, 8)) + 9.0 * rng.integers(3, size=(450, 1)), 4)
+    multipliers = random_multipliers(rng, 450, 4, 1e-3)
+    proved = float_bound(instance, Linked(instance, [], []), multipliers)
+    assert proved > 1000.0
+    for share in (1.0 - 1e-9, 1.0 + 1e-9):
+        path, bound = tmp_path / f"{share}.run", share * proved
+        record = NodeRecord(0, None, None, (Bound(multipliers, bound),))
+        write(path, instance, [record], rng.integers(4, size=450).tolist(), bound, status=Status.FEASIBLE)
+        (one,), (three,) = (second_answers([path], "--threads", threads) for threads in "13")
+        assert one == three
+        assert (one.status is not None) == (share < 1.0)
 
 
 @pytest.mark.parametrize("content", [b"", b"no database", b"SQLite format 3\0" + b"\0" * 84])

@@ -99,7 +99,7 @@ class Linked:
         together = np.eye(n, dtype=bool)
         for i, j in [*instance.must_link.tolist(), *must_link]:
             together[i, j] = together[j, i] = True
-        for _ in range(n):
+        for _ in range(n.bit_length()):  # paths of twice the length
             together = together @ together
         first = together.argmax(axis=1)
         self.groups = [np.flatnonzero(first == f).tolist() for f in np.unique(first)]
