@@ -211,12 +211,12 @@ def certify(
 
     Points are divided into blocks, each a small likeness of the whole; the least costs of the blocks, bounded one by
     one, add up to a lower bound of the whole. Blocks are as small as the gap asked for allows, and merged where they
-    prove too little.
+    prove too little. Points that are no more than a block may hold are in the end bounded as a whole, as :func:`solve`
+    does it.
 
-    Limits of clusters and soft pairs count for the labels and for any better partition, but blocks leave them out: they
-    bound what points cost that nothing is asked of and that pay no penalties, which holds all the same, and lacks what
-    limits and penalties cost (Mathematics 7). :func:`pcsos.solve` counts them from the root on, and takes the labels as
-    ``start``.
+    Limits of clusters and soft pairs count for the labels and for any better partition, but blocks leave them out: what
+    they prove holds all the same, and lacks what limits and penalties cost (Mathematics 7). The whole counts them, and
+    is not branched on then; :func:`solve` does that, and takes the labels as ``start``.
 
     Parameters
     ----------

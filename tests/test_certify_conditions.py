@@ -8,7 +8,9 @@ import pytest
 
 import pcsos
 from pcsos.base.control.stop import NEVER
+from pcsos.base.events import NodeClosed
 from pcsos.base.exceptions import InputError
+from pcsos.problem.params import Params, PriceParams
 from pcsos.problem.partition import Partition, violation
 from pcsos.search.role import Context
 from pcsos.search.task import Found
@@ -71,14 +73,39 @@ def test_sizes_that_the_best_labels_have_cost_nothing(tmp_path: Path) -> None:
     assert verify(tmp_path / "a.run", POINTS, conditions=conditions).gap <= 1e-3
 
 
-def test_penalties_are_not_bounded_and_the_message_says_so(tmp_path: Path) -> None:
+def test_penalties_are_counted_on_the_whole(tmp_path: Path) -> None:
     soft = pcsos.SoftPairs([(0, 1, 5.0)], [(0, 3, 10.0)])
     result = pcsos.certify(POINTS, LABELS, workers=1, run_file=tmp_path / "a.run", conditions=[soft])
-    plain = pcsos.certify(POINTS, LABELS, workers=1)
+    assert (result.status, result.n_blocks) == (pcsos.Status.OPTIMAL, 1)
+    assert verify(tmp_path / "a.run").gap <= 1e-3
+
+
+def test_nothing_is_branched_on_under_limits() -> None:
+    wrong = LABELS.copy()
+    wrong[:5] = (LABELS[:5] + 1) % 3
+    sizes = pcsos.Sizes(exactly=np.bincount(wrong).tolist())
+    branchings: list[str] = []
+
+    def note(event: object) -> None:
+        if isinstance(event, NodeClosed):
+            branchings.append(event.how)
+
+    options = pcsos.Options(on_event=note, params=Params(prices=PriceParams(features_up_to=0)))
+    result = pcsos.certify(POINTS, wrong, workers=1, conditions=[sizes], options=options)
+    assert branchings == ["branching"], "the root is the only node"
+    assert result.reason is pcsos.Reason.STALLED
+
+
+def test_blocks_alone_leave_penalties_out_and_the_message_says_so(tmp_path: Path) -> None:
+    soft, options = pcsos.SoftPairs([(0, 1, 5.0)], [(0, 3, 10.0)]), pcsos.Options(block_size=30)
+    result = pcsos.certify(
+        POINTS, LABELS, workers=1, run_file=tmp_path / "a.run", conditions=[soft], gap=5e-2, options=options
+    )
+    plain = pcsos.certify(POINTS, LABELS, workers=1, gap=5e-2, options=options)
     assert result.objective == pytest.approx(plain.objective + 15.0, rel=1e-12)
     assert [pair.kind for pair in result.violated] == ["cannot_link", "must_link"]
     assert result.lower_bound == pytest.approx(plain.lower_bound, rel=1e-3)
-    assert "pcsos.solve counts them" in result.message
+    assert "pcsos.solve branches" in result.message
     assert verify(tmp_path / "a.run").objective == pytest.approx(result.objective)
     assert pcsos.resume(tmp_path / "a.run", workers=1).gap == pytest.approx(result.gap, rel=1e-6)
 

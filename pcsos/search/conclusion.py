@@ -10,7 +10,6 @@ from pcsos.bounds.relaxation.peng_wei import shortage
 from pcsos.evidence.kinds import Infeasible
 from pcsos.evidence.node import NodeRecord
 from pcsos.evidence.result import Certification, Reason, Result, Status
-from pcsos.presolve.presolve import Presolved
 from pcsos.problem.partition import Partition
 from pcsos.search.branch_and_cut import Search
 from pcsos.search.journal import Writer
@@ -55,13 +54,15 @@ def interrupted(context: Context, given: Partition | None, lower_bound: float) -
     )  # fmt: skip
 
 
-def certified(problem: Presolved, given: Partition, search: Search, gap: float) -> Certification:
+def certified(search: Search, reason: Reason, given: Partition, gap: float) -> Certification:
     """Return what is proved about labels that somebody has given."""
-    context, instance = search.context, problem.instance
+    problem, context = search.problem, search.context
+    instance = problem.instance
     best = context.primal.partition
     bound = min(instance.proved(search.lower_bound), context.primal.objective)
     reached = tolerances.reaches(instance.gap(given.objective, bound), gap)
-    reason = _reason_of_end(reached, context)
+    if reached or reason is Reason.GAP_REACHED:
+        reason = Reason.GAP_REACHED if reached else Reason.STALLED
     better = None if best is None or best.objective >= given.objective else best
     message = ""
     if better is not None and not reached:
@@ -69,16 +70,18 @@ def certified(problem: Presolved, given: Partition, search: Search, gap: float) 
         message = f"a better partition was met, which costs {share:.3g} % less than the labels given"
         if instance.is_plain and not len(instance.must_link) + len(instance.cannot_link):
             message += "; if these keep to pairs or limits, give them, too"
+    elif reason is Reason.STALLED and search.is_done:
+        message = _why_stalled(search, gap)
     elif reason is Reason.STALLED and instance.is_plain:
         message = "larger blocks do not fit, and those that do prove no more"
     elif reason is Reason.STALLED:
         message = (
-            "blocks leave out limits of clusters and soft pairs, and prove no more; pcsos.solve counts them, "
-            "and may begin with the labels as its start"
+            "blocks leave out limits of clusters and soft pairs, which are counted without branching at most; "
+            "pcsos.solve branches, and may begin with the labels as its start"
         )
     return Certification.of(
         instance, Status.OPTIMAL if reached else Status.FEASIBLE, reason, given, lower_bound=bound,
-        n_super_points=problem.size, seconds=context.stop.seconds, seed=context.options.seed,
+        n_super_points=problem.reduced.size, seconds=context.stop.seconds, seed=context.options.seed,
         message=context.writer.failure or message, better=better, n_blocks=search.num_parts,
     )  # fmt: skip
 
@@ -98,14 +101,6 @@ def claimed(result: R, writer: Writer, infeasible: InfeasibleError | None = None
 
 def _status_without_proof(partition: Partition | None) -> Status:
     return Status.UNKNOWN if partition is None else Status.FEASIBLE
-
-
-def _reason_of_end(reached: bool, context: Context) -> Reason:
-    if context.writer.failure:
-        return Reason.RUN_FILE_FAILED
-    if reached:
-        return Reason.GAP_REACHED
-    return reason_of(context.stop) if context.stop.asked() else Reason.STALLED
 
 
 def _why_stalled(search: Search, gap: float) -> str:

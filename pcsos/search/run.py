@@ -3,6 +3,7 @@
 import contextlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
+from dataclasses import replace
 
 from pcsos.base.control.pool import Pool, number_of_workers
 from pcsos.base.control.signals import Signals, acknowledged
@@ -11,6 +12,7 @@ from pcsos.base.control.threads import blas_threads
 from pcsos.base.events import OnEvent, RunStarted, notices
 from pcsos.base.exceptions import InfeasibleError
 from pcsos.base.typing import Floats
+from pcsos.bounds.relaxation.engines import of_root
 from pcsos.bounds.relaxation.peng_wei import refuse_too_large
 from pcsos.evidence.kinds import Open
 from pcsos.evidence.result import Certification, Result
@@ -21,6 +23,7 @@ from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
 from pcsos.problem.partition import Partition
 from pcsos.search.blocks.bounder import ByBlocks
+from pcsos.search.blocks.ladder import first_number
 from pcsos.search.branch_and_cut import Search
 from pcsos.search.conclusion import certified, claimed, interrupted, solved
 from pcsos.search.first_incumbents import (
@@ -60,10 +63,10 @@ def session(
         yield Context.of(instance, options, stop, pool, writer)
 
 
-LINE, BLOCKS = ByIntervals(), ByBlocks(is_before_tree=True)
-#: Who is asked about a node, in this order.
+LINE, BLOCKS = ByIntervals(), ByBlocks()
+#: Who is asked about a node, in this order; labels are certified on the whole after that, where it is not too large.
 SOLVE: tuple[Bounder, ...] = (LINE, ByPrices(), BLOCKS, ByRelaxation())
-CERTIFY: tuple[Bounder, ...] = (LINE, ByPrices(), ByBlocks())
+CERTIFY: tuple[Bounder, ...] = (LINE, ByPrices(), ByBlocks(ends_crudely=True))
 #: The only one who is asked where points may be left out.
 LEAVING_OUT: tuple[Bounder, ...] = (ByOutliers(),)
 
@@ -149,12 +152,11 @@ def run_certification(
     on_event: OnEvent,
     should_stop: Callable[[], bool] = no_request,
 ) -> Certification:
-    """Bound the instance as closely as it takes for the given partition; see :func:`pcsos.solving.certify`.
-
-    Bounds are those of the instance without its conditions, which any partition costs that satisfies them.
-    """
+    """Bound the instance as closely as it takes for the given partition; see :func:`pcsos.solving.certify`."""
+    blocks = replace(options.params.blocks, whole_up_to=0)  # they are tried first in any case
+    options = replace(options, params=replace(options.params, blocks=blocks))
     with session(instance, options, run_file, executor, on_event, should_stop) as context:
-        problem, journal = contracted(instance), context.writer.journal
+        problem, bounders, journal = contracted(instance), CERTIFY, context.writer.journal
         earlier, known, num_parts = journal.incumbent(), journal.stated_bound(counts_tree=False), len(journal.cover())
         _start(problem, context)
         context.primal.restore(given, "G")
@@ -164,11 +166,21 @@ def run_certification(
         if not instance.is_line:
             offer_improved(problem, given.labels, context)
             offer_rival(problem, context)
-        plain = problem if instance.is_plain else contracted(instance.without_conditions())
 
-        search = Search(plain, CERTIFY, narrowed, known, max(1, num_parts))
-        search.run()
-        return claimed(certified(problem, given, search, options.gap), context.writer)
+        if _is_bounded_whole(problem, options):
+            problem = presolve_root(instance, context.budget, is_feasible=True) or problem
+            bounders = (*CERTIFY, ByRelaxation(only_root=not instance.is_plain))
+        search = Search(problem, bounders, narrowed, known, max(1, num_parts))
+        for record in journal.records():
+            search.replay(record)
+        return claimed(certified(search, search.run(), given, options.gap), context.writer)
+
+
+def _is_bounded_whole(problem: Presolved, options: Options) -> bool:
+    """Tell whether labels are certified on the whole, too: it is not on a line, and no larger than blocks may be."""
+    blocks, reduced = options.params.blocks, problem.reduced
+    is_block = problem.size <= blocks.largest_size or first_number(reduced, blocks) == 1
+    return not problem.instance.is_line and (is_block or of_root(options.engine, reduced) == "gpu")
 
 
 def _start(problem: Presolved, context: Context) -> None:

@@ -50,10 +50,10 @@ WAYS = {
     "branched prices": Way(30, 5, 2, PRICES, "kind = 'prices' AND problem > 0"),
     "parts": Way(12, 3, 2, blocks(largest=6), PARTS, certifies=True),
     "rung": Way(6, 3, 2, blocks(largest=4000), RUNG, gap=0.2),
-    "certified rung": Way(9, 3, 2, blocks(largest=4000), RUNG, certifies=True),
+    "certified whole": Way(9, 3, 2, blocks(largest=4000), TREE, certifies=True),
     "tree of a matrix": Way(9, 3, 2, Params(prices=NO_PRICES, tree=ROUNDS), TREE, has_gram=True),
     "line of a matrix": Way(9, 3, 1, Params(tree=ROUNDS), "kind = 'line'", has_gram=True),
-    "rung of a matrix": Way(9, 3, 2, blocks(largest=4000), RUNG, certifies=True, has_gram=True),
+    "certified matrix": Way(9, 3, 2, blocks(largest=4000), TREE, certifies=True, has_gram=True),
 }
 
 

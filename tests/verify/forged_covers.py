@@ -1,6 +1,7 @@
 """Forged certifications: covers that do not cover, parts that are none, and trees that belong to other parts."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,7 @@ import numpy as np
 import pcsos
 from pcsos.base.exceptions import PcsosError
 from pcsos.evidence.codec import encode_floats, encode_integers
+from pcsos.evidence.run_file import RunFile
 from pcsos.problem.params import BlockParams, Params, TreeParams
 from pcsos.verify import verify
 from pcsos.verify.reading.columns import LEAVES
@@ -57,12 +59,24 @@ def _certified(path: Path, rng: np.random.Generator, instance: pcsos.Instance) -
         result = pcsos.certify(
             instance, truth.best_labels, gap=1e-6, workers=1, run_file=path, options=pcsos.Options(params=params)
         )
+        turn_to_part(path, instance)
         proved = verify(path).lower_bound
     except PcsosError:  # this is no test of the certification
         return None
     if proved == 0.0 or (result.n_blocks < 2 and rng.random() < 0.5):  # no cover, or one of a single part
         return None
     return instance, truth, proved
+
+
+def turn_to_part(path: Path, instance: pcsos.Instance) -> None:
+    """Write the tree of the whole, if there is one, as that of a part that is the whole."""
+    with RunFile.read(path) as file:
+        records, claim, given = list(file.records()), file.claim(), file.given()
+    if records:
+        path.unlink()
+        with RunFile.create(path, instance, pcsos.Options(gap=1e-6), given) as file:
+            file.add_cover([file.add_part(np.arange(instance.n_points), instance.weights, records)])
+            file.set_claim(replace(claim, lower_bound=np.nextafter(claim.lower_bound, 0.0)))
 
 
 # Lies

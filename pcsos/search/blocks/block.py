@@ -9,7 +9,6 @@ import numpy as np
 from pcsos.base.control.pool import Pool
 from pcsos.base.control.stop import Stop
 from pcsos.base.control.subprocess import Channel, Here
-from pcsos.base.events import OnEvent
 from pcsos.base.exceptions import InfeasibleError
 from pcsos.base.typing import Indices
 from pcsos.evidence.node import NodeRecord
@@ -19,7 +18,7 @@ from pcsos.problem.options import Budget, Options
 from pcsos.problem.reduction import Reduced
 from pcsos.search.branch_and_cut import Search
 from pcsos.search.first_incumbents import memetic_partition, nearby_partition
-from pcsos.search.journal import NullJournal, Writer, silence
+from pcsos.search.journal import NullJournal, Writer
 from pcsos.search.line import ByIntervals
 from pcsos.search.relaxation.bounder import ByRelaxation
 from pcsos.search.role import Context
@@ -78,7 +77,6 @@ def bound_block(
     slack: float = 0.0,
     keeps: bool = True,
     pool: Pool | None = None,
-    on_event: OnEvent = silence,
 ) -> Bounded:
     """Bound what partitions of an instance into at most k clusters cost.
 
@@ -99,8 +97,6 @@ def bound_block(
         Whether the records have to prove the bound.
     pool : Pool, optional
         Who processes the nodes below the root; this process by default.
-    on_event : callable
-        Called with every event of its tree.
 
     Notes
     -----
@@ -115,7 +111,7 @@ def bound_block(
     if presolved is None:
         return Bounded(0.0, math.inf, None, (), 0, stop.seconds - begun)
     notebook = _Notebook(keeps)
-    context = Context.of(instance, options, stop, pool, Writer(notebook, on_event))
+    context = Context.of(instance, options, stop, pool, Writer(notebook))
     primal, problem = context.primal, presolved.problem
     given = _split(problem, problem.project(labels))
     primal.offer(Found(problem.lift(given), math.inf, "G"))

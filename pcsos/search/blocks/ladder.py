@@ -2,8 +2,8 @@
 
 Super-points are distributed over blocks of the smallest size. A few are bounded, and merged two by two as long as they
 promise less than what is asked for; then all blocks are merged to that size and bounded. Where the sum still lacks
-something, those that lack most are merged and bounded again; the last rung is the instance as a whole. Where there is
-time for the whole, and no smaller size promises enough, the rungs between are left out.
+something, those that lack most are merged and bounded again, up to half of the instance each. Where no size promises
+enough, and the instance as a whole can be bounded instead, the rungs between are left out.
 """
 
 import math
@@ -75,9 +75,8 @@ EXPECTED_GROWTH = 6.0
 WHOLE_GROWTH = 4.0
 #: The same share where nothing is known yet, for whoever must not give up too soon.
 HOPED_REST = 0.25
-#: A whole with so many super-points takes so long that what the blocks at hand prove counts until it is bounded; with
-#: even so many, larger blocks are bounded before it in any case.
-LARGE, TOO_LARGE = 2000, 4000
+#: A whole with more super-points takes so long that what the blocks at hand prove counts until it is bounded.
+LARGE = 2000
 #: Share of the time left that bounding all blocks of one size may take, where there is a limit.
 SHARE_OF_TIME = 0.6
 #: Share of it that exchanges may take before.
@@ -102,8 +101,6 @@ class Ladder:
         Parts that an earlier part of the run has bounded.
     is_spare : bool
         Whether nothing is lost without blocks: there are none then where the run has to end before they are made.
-    whole_follows : bool
-        Whether the instance is bounded as a whole afterwards, where blocks are not enough.
 
     Attributes
     ----------
@@ -121,19 +118,18 @@ class Ladder:
         known: Iterable[KnownPart] = (),
         *,
         is_spare: bool = False,
-        whole_follows: bool = False,
     ) -> None:
         instance, reduced, options = problem.instance, problem.reduced, bounder.options
         self.instance, self.labels, self.objective = instance, partition.labels, partition.objective
         self.gap, self.params = options.gap, options.params.blocks
-        self._bounder, self._component = bounder, reduced.component
+        self._bounder, self._component, self._whole = bounder, reduced.component, reduced.size
+        self._largest = min(self.params.largest_size, self._whole // 2 + instance.n_clusters)
         self._seconds: list[float] = []
-        self._whole_follows, self._is_left = whole_follows, False
         self.parts: dict[int, Part] = {}
         self._known = {(part.points.tobytes(), part.weights.tobytes()): part for part in known}
         self._num_named = max((part.number for part in self._known.values()), default=0)
         rng = np.random.default_rng([options.seed, 2])
-        num_blocks = 1 if instance.is_line else first_number(reduced, self.params)
+        num_blocks = first_number(reduced, self.params)
         soon = bounder.stop.within(OF_EXCHANGES * bounder.stop.seconds_left)
         distribution = distribute(reduced, reduced.project(self.labels), num_blocks, rng, self.params, soon)
         self.pieces: list[Piece] = []
@@ -156,7 +152,7 @@ class Ladder:
     def run(self) -> Iterator[Progress]:
         """Bound the instance, if possible to the gap asked for; yield how pieces stand whenever one was bounded."""
         goes_on = yield from self._choose_size()
-        while goes_on and not self._is_left:
+        while goes_on:
             waiting = [piece for piece in self.pieces if not piece.is_bounded]
             goes_on = yield from self._bound(waiting)
             goes_on = goes_on and not self.is_done and self._merge_worst()
@@ -164,7 +160,7 @@ class Ladder:
     def _choose_size(self) -> Generator[Progress, None, bool]:
         """Merge all pieces to the size at which a few of them promise to reach the gap, or that there is time for.
 
-        Tells whether nothing interrupted that.
+        Tells whether to go on with blocks: nothing interrupted that, and they are not hopeless.
         """
         rung, before = 0, math.inf
         while len(self.pieces) > 1:
@@ -173,12 +169,14 @@ class Ladder:
             if not (yield from self._bound(probes)):
                 return False
             projected = self._projected_gap(self.pieces[: self.params.probes])
+            waiting = [piece for piece in self.pieces if not piece.is_bounded]
             if self._is_hopeless(projected, before):
-                return (yield from self._turn_to_whole())
+                if self._whole > LARGE:
+                    yield from self._bound(waiting)
+                return False
             num_pairs = (len(self.pieces) + 1) // 2
             if projected <= self.gap or self._is_too_large(self.pieces[:2]) or self._takes_too_long(num_pairs):
                 return True
-            waiting = [piece for piece in self.pieces if not piece.is_bounded]
             if rung == SAFE_RUNG and projected > FAR * self.gap and not (yield from self._bound(waiting)):
                 return False
             pairs = [self.pieces[at : at + 2] for at in range(0, len(self.pieces), 2)]
@@ -187,29 +185,18 @@ class Ladder:
         return True
 
     def _is_hopeless(self, projected: float, before: float) -> bool:
-        """Tell whether no blocks promise the gap asked for, while the whole does not take too long.
+        """Tell whether no blocks promise the gap asked for, while the whole is not too much.
 
         Merging is expected to leave the share of the gap that it has left before.
         """
-        whole = int(self._component.max()) + 1
-        if not self._seconds or whole > TOO_LARGE or (not self._whole_follows and self._is_too_large(self.pieces)):
+        if not self._seconds or self._whole > self.params.largest_size or shortage(self._whole):
             return False
-        expected = WHOLE_GROWTH ** math.log2(whole / self._size()) * self._mean_seconds()
+        expected = WHOLE_GROWTH ** math.log2(self._whole / self._size()) * self._mean_seconds()
         if expected > SHARE_OF_TIME * self._bounder.seconds_left:
             return False
         rest = projected / before if math.isfinite(before) and before > 0.0 else HOPED_REST
-        largest = min(self.params.largest_size, whole // 2 + self.instance.n_clusters)
-        doublings = round(math.log2(max(largest / self._size(), 1.0)))
+        doublings = round(math.log2(max(self._largest / self._size(), 1.0)))
         return projected * min(rest, 1.0) ** doublings > self.gap
-
-    def _turn_to_whole(self) -> Generator[Progress, None, bool]:
-        """Leave out all sizes between; where the whole takes long, the present blocks count until it is bounded."""
-        if self._component.max() >= LARGE:
-            yield from self._bound([piece for piece in self.pieces if not piece.is_bounded])
-        self._is_left = self._whole_follows
-        if not self._is_left:
-            self.pieces = [self._merged(self.pieces)]
-        return True
 
     def _mean_seconds(self) -> float:
         return sum(self._seconds) / len(self._seconds)
@@ -251,7 +238,7 @@ class Ladder:
     def _is_too_large(self, pieces: list[Piece]) -> bool:
         points = np.concatenate([piece.part.points for piece in pieces])
         size = np.unique(self._component[points]).size
-        return size > self.params.largest_size or bool(shortage(size, self._bounder.pool.number))
+        return size > self._largest or bool(shortage(size, self._bounder.pool.number))
 
     def _bound(self, waiting: list[Piece]) -> Generator[Progress, None, bool]:
         """Bound pieces; tell whether the run need not end."""

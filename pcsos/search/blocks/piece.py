@@ -16,7 +16,6 @@ import numpy as np
 from pcsos.base import tolerances
 from pcsos.base.control.stop import GRACE
 from pcsos.base.control.subprocess import Here
-from pcsos.base.events import CutRound, Event
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.relaxation.engines import below_root
@@ -24,7 +23,6 @@ from pcsos.problem.cost import partition_cost
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
 from pcsos.search.blocks.block import Bounded, bound_block
-from pcsos.search.journal import silence
 from pcsos.search.role import Context
 
 
@@ -55,10 +53,6 @@ class Part:
     def size(self) -> int:
         """Number of points."""
         return self.points.size
-
-    def is_all_of(self, whole: Instance) -> bool:
-        """Tell whether nothing of the instance is left out."""
-        return self.size == whole.n_points and bool((self.shares == 1.0).all())
 
     def weights_of(self, whole: Instance) -> Floats:
         """Return the weights of the points in this part, rounded down: shared out, they are no more than the whole."""
@@ -115,8 +109,6 @@ class Piece:
         Numbers of the parts, together just this one, whose bounds add up to it.
     is_bounded : bool
         Whether the part itself has been bounded.
-    is_whole : bool
-        Whether the part is all of the instance.
     """
 
     number: int
@@ -125,12 +117,11 @@ class Piece:
     lower_bound: float
     proof: tuple[int, ...]
     is_bounded: bool = False
-    is_whole: bool = False
 
     @classmethod
     def of(cls, number: int, part: Part, instance: Instance, labels: Indices) -> "Piece":
         """Return a piece of which nothing is known."""
-        return cls(number, part, part.cost_of(instance, labels), 0.0, (number,), is_whole=part.is_all_of(instance))
+        return cls(number, part, part.cost_of(instance, labels), 0.0, (number,))
 
     @classmethod
     def merged(cls, number: int, pieces: list["Piece"], instance: Instance, labels: Indices) -> "Piece":
@@ -175,7 +166,6 @@ class Pieces:
         self.instance, self.labels, self.options = instance, labels, context.options
         self.pool, self.stop, self._writer = context.pool, context.stop, context.writer
         options, params = context.options, context.options.params.blocks
-        self._whole = replace(options, time_limit=None, node_limit=None)
         self._slack, self._keeps = params.own_slack, context.writer.journal.keeps
         self._block = replace(
             options,
@@ -212,13 +202,7 @@ class Pieces:
         task = self._task(piece)
         if task is None:
             return NOTHING
-        slack, on_event = (0.0, self._show) if piece.is_whole else (self._slack, silence)
-        return bound_block(Here(self.stop), *task, slack, self._keeps, self.pool, on_event)
-
-    def _show(self, event: Event) -> None:
-        """Show how the bound of the whole rises, which can take minutes."""
-        if isinstance(event, CutRound):
-            self._writer.notify(event)
+        return bound_block(Here(self.stop), *task, self._slack, self._keeps, self.pool)
 
     def _begin(self, piece: Piece) -> Future[Bounded] | None:
         """Hand a piece to a worker, unless there is no time for it."""
@@ -233,13 +217,7 @@ class Pieces:
         return self.pool.begin(bound_block, *task, self._slack, self._keeps, until=until)
 
     def _task(self, piece: Piece) -> tuple[Instance, Indices, Options] | None:
-        """Return what there is to do; None for a part that is too small or light for double precision by itself.
-
-        What is written down as a part has neither limits nor soft pairs, also where it is the whole.
-        """
-        if piece.is_whole:
-            whole = self.instance
-            return whole if whole.is_plain else whole.without_conditions(), self.labels, self._whole
+        """Return what there is to do; None for a part that is too small or light for double precision by itself."""
         try:
             return piece.part.instance_of(self.instance), self.labels[piece.part.points], self._block
         except InputError:

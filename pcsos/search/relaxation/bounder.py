@@ -42,14 +42,17 @@ class ByRelaxation(Bounder):
     ----------
     fits : bool
         Whether that is known beforehand.
+    only_root : bool
+        Whether nothing below the root is bounded.
     """
 
     is_asked_once: ClassVar[bool] = False
     fits: bool = False
+    only_root: bool = False
 
     def suits(self, task: Task, problem: Presolved, context: Context) -> bool:
         """Tell whether a relaxation fits into memory."""
-        return self.fits or not shortage(problem.size)
+        return (task.is_root or not self.only_root) and (self.fits or not shortage(problem.size))
 
     def bound(self, task: Task, problem: Presolved, context: Context) -> Iterator[Outcome]:
         """Process a node beside the workers, showing its rounds; the root is bounded like this.

@@ -75,7 +75,7 @@ def test_merged_pieces_know_what_their_parts_prove() -> None:
     merged = Piece.merged(3, bounded, instance, labels)
     assert merged.proof == (1, 2)
     assert merged.lower_bound == sum_of_bounds(bounded) <= sum(own.lower_bound for own in found)
-    assert merged.is_whole
+    assert merged.part.points.tolist() == list(range(8))
     assert not merged.is_bounded
     better = merged.bounded(bound_block(Here(NEVER), instance, labels, OPTIONS))
     assert better.proof == (3,)

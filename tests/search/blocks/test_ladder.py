@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,18 +21,19 @@ from pcsos.search.blocks.ladder import CoverProgress
 from pcsos.search.blocks.piece import Part, Piece, sum_of_bounds
 from pcsos.search.role import Context
 from pcsos.search.task import Found, Task
+from pcsos.verify import verify
 
 PARAMS = Params(blocks=BlockParams(whole_up_to=100, least_size=16), prices=PriceParams(features_up_to=0))
 
 
-def sizes_of_blocks(points: np.ndarray, gap: float) -> tuple[list[int], pcsos.Result]:
+def sizes_of_blocks(points: np.ndarray, gap: float, params: Params = PARAMS) -> tuple[list[int], pcsos.Result]:
     sizes = []
 
     def note(event: object) -> None:
         if isinstance(event, BlockBounded):
             sizes.append(event.size)
 
-    return sizes, pcsos.solve(points, 3, gap=gap, workers=1, options=pcsos.Options(params=PARAMS, on_event=note))
+    return sizes, pcsos.solve(points, 3, gap=gap, workers=1, options=pcsos.Options(params=params, on_event=note))
 
 
 def mixture(apart: float) -> np.ndarray:
@@ -50,8 +52,8 @@ def test_blocks_that_do_not_promise_enough_give_way_to_the_whole(monkeypatch: py
     every, same = sizes_of_blocks(points, 1e-4)
     assert every == [*left_out, 50, 50], "all blocks count until a large whole is bounded"
     assert same.objective == result.objective
-    monkeypatch.setattr(ladder, "TOO_LARGE", 0)
-    assert max(sizes_of_blocks(points, 1e-4)[0]) > 90, "larger blocks are bounded before it"
+    largest = replace(PARAMS, blocks=replace(PARAMS.blocks, largest_size=199))
+    assert max(sizes_of_blocks(points, 1e-4, largest)[0]) > 90, "larger blocks are bounded before it"
 
 
 def test_labels_are_certified_on_the_whole_where_blocks_do_not_promise_enough(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,8 +63,8 @@ def test_labels_are_certified_on_the_whole_where_blocks_do_not_promise_enough(mo
     result = pcsos.certify(points, labels, gap=1e-4, workers=1, options=options)
     sizes = [event.size for event in events if isinstance(event, BlockBounded)]
     assert result.status is pcsos.Status.OPTIMAL
-    assert sizes[-1] == 200
-    assert max(sizes[:-1]) < 70
+    assert result.n_blocks == 1
+    assert max(sizes) < 70
     rounds = [event.lower_bound for event in events if isinstance(event, CutRound)]
     assert len(rounds) > 1, "the rounds of the whole are shown"
     assert max(rounds) <= result.objective
@@ -108,7 +110,7 @@ def told(
     context.primal.offer(Found(labels, 0.0, "G"))
     context.writer.notify = heard.append  # type: ignore[method-assign, assignment]
     problem = contracted(instance)
-    outcomes = ByBlocks().bound(replace(Task.root(problem), lower_bound=known), problem, context)
+    outcomes = ByBlocks(ends_crudely=True).bound(replace(Task.root(problem), lower_bound=known), problem, context)
     found = max((outcome.lower_bound for outcome in outcomes), default=known)
     return [event for event in heard if isinstance(event, BlockBounded)], found, context.primal.objective
 
@@ -158,3 +160,21 @@ def test_what_is_told_is_the_sum_of_what_is_proved() -> None:
         before, pieces[at] = pieces[at], Piece(at, pieces[at].part, 1.0, bound, (at,), is_bounded=True)
         progress.replace(before, pieces[at])
         assert progress.lower_bound == sum_of_bounds(pieces)
+
+
+def test_a_certification_that_is_stopped_on_the_whole_goes_on_there(tmp_path: Path) -> None:
+    points, events, path = mixture(2.0), list[object](), tmp_path / "a.run"
+    labels = pcsos.solve(points, 3).labels
+
+    def is_on_whole() -> bool:
+        return sum(isinstance(event, CutRound) for event in events) > 1
+
+    own = pcsos.Options(params=PARAMS, on_event=events.append, should_stop=is_on_whole)
+    first = pcsos.certify(points, labels, gap=1e-6, workers=1, run_file=path, options=own)
+    assert (first.reason, first.status) == (pcsos.Reason.INTERRUPTED, pcsos.Status.FEASIBLE)
+    assert verify(path, points).lower_bound >= first.lower_bound > 0.0
+    events.clear()
+    resumed = pcsos.resume(path, workers=1, options=pcsos.Options(on_event=events.append))
+    assert resumed.status is pcsos.Status.OPTIMAL
+    assert not any(isinstance(event, BlockBounded) for event in events)
+    assert verify(path, points).gap <= 1e-6
