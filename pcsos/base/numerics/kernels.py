@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numba
 import numpy as np
+from numba.core.runtime.nrt import rtsys
 from numpy.typing import NDArray
 
 from pcsos.base.events import Notify
@@ -91,8 +92,19 @@ def _stamped(dispatcher: Any) -> Any:
         index._source_stamp = (index._source_stamp, fingerprint())
         index._load_index = partial(_loaded, index._load_index)
         index.load, index.save = partial(_only_own, index.load), partial(_with_names, index.save)
-        dispatcher._cache.save_overload = partial(_kept, dispatcher._cache.save_overload, index)
+        cache = dispatcher._cache
+        cache.load_overload, cache.save_overload = partial(_ready, cache), partial(_kept, cache.save_overload, index)
     return dispatcher
+
+
+def _ready(cache: Any, types: Any, target: Any) -> Any:
+    """Return what is compiled, made ready to run, or None.
+
+    Numba would first load all that it can compile, which takes longer than all kernels of a run. They need none of it,
+    as they have no sets and dictionaries, whose hashes are salted once a process.
+    """
+    rtsys.initialize(target)
+    return cache._load_overload(types, target)
 
 
 def _loaded(load: Callable[[], dict[Any, Any]]) -> dict[Any, Any]:

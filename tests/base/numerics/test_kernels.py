@@ -76,6 +76,25 @@ def test_what_an_earlier_run_has_compiled_is_seen() -> None:
     assert output_of(script) == "[] True\n"
 
 
+def test_a_kernel_that_is_kept_does_not_wait_for_the_compiler_to_be_loaded(tmp_path: Path) -> None:
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    script = (
+        "import sys; from pcsos.base.numerics.kernels import integer; "
+        "print(integer(3), integer.stats.cache_hits.total(), 'numba.np.linalg' in sys.modules)"
+    )
+    assert [output_of(script, env=environment) for _ in range(2)] == ["3 0 True\n", "3 1 False\n"]
+
+
+def test_a_kernel_is_compiled_beside_one_that_is_kept(tmp_path: Path) -> None:
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    script = (
+        "import numba; from pcsos.base.numerics.kernels import integer\n"
+        "first = integer(3)\n@numba.njit\ndef both(a): return integer(a) + integer(2.0) + a.real\n"
+        "print(first, both(4), integer.stats.cache_hits.total())"
+    )
+    assert [output_of(script, env=environment) for _ in range(2)] == ["3 10 0\n", "3 10 2\n"]
+
+
 def test_a_first_run_says_that_it_compiles_and_does(nothing_compiled: list[str]) -> None:
     assert told_by_a_solve() == [kernels.FIRST_RUN]
     assert nothing_compiled == ["solve"]
