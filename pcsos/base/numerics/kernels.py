@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 import numba
 import numpy as np
@@ -53,6 +53,21 @@ def kernel(function: Function) -> Function:
     return _compiled_on_call(function)
 
 
+def inner_kernel(function: Function) -> Function:
+    """Compile a function likewise, which only kernels call: what would unpack the arguments of Python is left out."""
+    dispatcher: Any = _compiled_on_call(function, no_cpython_wrapper=True)
+    dispatcher._insert, dispatcher._compile_for_args = _forget, _refuse  # Python never finds what is compiled
+    return dispatcher  # type: ignore[no-any-return]
+
+
+def _forget(*_: Any) -> None:
+    pass
+
+
+def _refuse(*_: Any, **__: Any) -> NoReturn:
+    raise TypeError("an inner kernel is called by kernels alone; make it a kernel to call it from Python")
+
+
 def reassociating_kernel(function: Function) -> Function:
     """Compile a function likewise, whose sums may be formed in any order."""
     return _compiled_on_call(function, fastmath={"reassoc", "contract", "nsz"})
@@ -64,18 +79,19 @@ def inlined_kernel(function: Function) -> Function:
 
 
 def _compiled_on_call(function: Function, **flags: Any) -> Function:
+    flags |= {"nogil": True, "no_cfunc_wrapper": True}
     try:
-        return _stamped(numba.njit(cache=True, nogil=True, **flags)(function))  # type: ignore[no-any-return]
+        return _stamped(numba.njit(cache=True, **flags)(function))  # type: ignore[no-any-return]
     except RuntimeError:  # Numba found no place
         folder = _private_folder()
     if folder is None:
         _notes.add(NOWHERE)
-        return numba.njit(nogil=True, **flags)(function)  # type: ignore[no-any-return]
+        return numba.njit(**flags)(function)  # type: ignore[no-any-return]
     _notes.add(ELSEWHERE.format(folder=folder))
     config: Any = numba.config
     usual, config.CACHE_DIR = config.CACHE_DIR, str(folder)
     try:
-        return _stamped(numba.njit(cache=True, nogil=True, **flags)(function))  # type: ignore[no-any-return]
+        return _stamped(numba.njit(cache=True, **flags)(function))  # type: ignore[no-any-return]
     finally:
         config.CACHE_DIR = usual
 

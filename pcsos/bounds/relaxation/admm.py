@@ -17,7 +17,7 @@ from typing import ClassVar
 import numpy as np
 
 from pcsos.base.control.stop import Stop
-from pcsos.base.numerics.kernels import kernel, reassociating_kernel
+from pcsos.base.numerics.kernels import inner_kernel, kernel, reassociating_kernel
 from pcsos.base.typing import Floats
 from pcsos.bounds.relaxation.engine import Engine, WarmStart
 from pcsos.bounds.relaxation.peng_wei import PengWei
@@ -262,7 +262,7 @@ def _move(y, x, u, alpha, lower, upper, projected):  # type: ignore[no-untyped-d
     return max(primal, 0.0), max(dual, 0.0)
 
 
-@kernel
+@inner_kernel
 def _mirror(a):  # type: ignore[no-untyped-def]
     """Copy the upper triangle to the lower one."""
     s = a.shape[0]
@@ -273,7 +273,7 @@ def _mirror(a):  # type: ignore[no-untyped-def]
                     a[j, i] = a[i, j]
 
 
-@kernel
+@inner_kernel
 def _sweep(  # type: ignore[no-untyped-def]
     v, indptr, entries, coefficients, steps, low, high, right, norms, of_excess, unit, excess, weights, sweeps
 ):

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.base.numerics.kernels import WarmUp, inlined_kernel, kernel
+from pcsos.base.numerics.kernels import WarmUp, inlined_kernel, inner_kernel
 from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.relaxation.peng_wei import PengWei
 from pcsos.evidence.multipliers import Cuts
@@ -156,7 +156,7 @@ class Family:
         return np.flatnonzero(cuts.centre >= 0 if self.code >= 0 else codes_of(cuts) == self.code)
 
 
-@kernel
+@inner_kernel
 def put(at, i, j, s, value, entries, coefficients, steps):  # type: ignore[no-untyped-def]
     """Write a coefficient of Y_ij at a place; return what it adds to the norm of the row."""
     entries[at] = min(i, j) * s + max(i, j)

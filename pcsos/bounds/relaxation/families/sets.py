@@ -16,7 +16,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from pcsos.base.numerics.kernels import WarmUp, kernel
+from pcsos.base.numerics.kernels import WarmUp, inner_kernel, kernel
 from pcsos.base.tolerances import EPS
 from pcsos.base.typing import Flags, Floats, Indices
 from pcsos.bounds.relaxation import peng_wei
@@ -256,7 +256,7 @@ def improve(together, to_all, counts, crossing, inside):  # type: ignore[no-unty
     return crossing[size] - crossed
 
 
-@kernel
+@inner_kernel
 def _best_move(counts, crossing, inside, size, change):  # type: ignore[no-untyped-def]
     """Return the super-point that should change sides, -1 if none should."""
     top = LEAST_GAIN
@@ -271,7 +271,7 @@ def _best_move(counts, crossing, inside, size, change):  # type: ignore[no-untyp
     return mover
 
 
-@kernel
+@inner_kernel
 def _best_exchange(together, counts, crossing, inside, size, change):  # type: ignore[no-untyped-def]
     """Return the super-points, one inside and one outside, that should change sides together; -1 if none should."""
     top = LEAST_GAIN
