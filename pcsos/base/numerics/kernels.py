@@ -236,12 +236,15 @@ class WarmUp(NamedTuple):
 
     Parameters
     ----------
+    what : str
+        What they are for.
     call : callable
         Calls them all.
     last : dispatcher
         The one that it compiles last, which tells whether the others are there.
     """
 
+    what: str
     call: Callable[[], object]
     last: Any
 
@@ -260,25 +263,31 @@ def prepare(warm_ups: Iterable[WarmUp], *, aside: Callable[..., object], notify:
         What compiles all that will be needed.
     aside : callable
         Does several of them at the same time, and where Ctrl-C is heard: a compiler that is interrupted in its
-        callbacks swallows it.
+        callbacks swallows it. Calls ``on_end`` with the number of each that is done, in their order.
     notify : callable, optional
         Called with sentences for the user.
     """
     missing = [warm_up for warm_up in warm_ups if not warm_up.is_done]
     if not missing:
         return
+    say = notify or _log.warning
+
+    def tell(number: int) -> None:
+        if number + 1 < len(missing):
+            say(f"compiled for {missing[number].what}, {number + 1} of {len(missing)}")
+
     known = sorted(_notes)
     for sentence in (FIRST_RUN, *known):
-        (notify or _log.warning)(sentence)
+        say(sentence)
     if all(getattr(getattr(each.last, "stats", None), "cache_path", None) for each in missing):  # found from here, too
         with ThreadPoolExecutor(1) as pool:  # where no interrupt can get into the callbacks of the compiler
             pool.submit(integer, 0).result()  # it is set up once, for all of them
-        aside(*(each.call for each in missing))
+        aside(*(each.call for each in missing), on_end=tell)
     for warm_up in missing:
         if not warm_up.is_done:
             warm_up.call()
     for sentence in sorted(_notes.difference(known)):
-        (notify or _log.warning)(sentence)
+        say(sentence)
 
 
 @kernel
