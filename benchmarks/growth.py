@@ -58,7 +58,7 @@ def solve(about: Drawn) -> pcsos.Result:
 
 def load_kernels() -> None:
     """Load every compiled kernel, so that none that is rarely needed comes late, some megabytes at once."""
-    for warm_up in (*warm_ups_for(None), *relaxation_warm_ups(has_limits=True), PRICES, BLOCKS):
+    for warm_up in (*warm_ups_for(None), *relaxation_warm_ups(is_plain=False), PRICES, BLOCKS):
         warm_up.call()
 
 

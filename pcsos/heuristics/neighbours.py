@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 from scipy.spatial import cKDTree
 
-from pcsos.base.numerics.kernels import kernel
+from pcsos.base.numerics.kernels import inner_kernel, kernel
 from pcsos.base.typing import Floats, Indices
 from pcsos.problem.conditions.pairs import distinct
 
 
-@kernel
+@inner_kernel
 def squared_distance(some: Floats, i: int, others: Floats, j: int) -> float:
     """Return the squared distance of two points, summed in the order of the features."""
     total = 0.0
@@ -248,14 +248,14 @@ def _mutual_neighbours(starts: Indices, neighbours: Indices) -> tuple[Indices, I
     return edges[:size].copy(), weights[:size].copy()
 
 
-@kernel
+@inner_kernel
 def _holds(neighbours: Indices, wanted: int) -> bool:
     """Return whether a point is among these, which increase."""
     place = np.searchsorted(neighbours, wanted)
     return bool(place < neighbours.size and neighbours[place] == wanted)
 
 
-@kernel
+@inner_kernel
 def _shared(some: Indices, others: Indices) -> int:
     """Return the number of points that are among both, which increase."""
     count, one, other = 0, 0, 0

@@ -120,12 +120,12 @@ def hard_instances() -> Iterator[Instance]:
     yield Instance(POINTS, 3, (), np.vstack([CYCLE, [(p, 5) for p in range(5)]]))  # a wheel
 
 
-SEARCH = WarmUp(warm_up_search, descend)
-TREES = WarmUp(warm_up_trees, grow_regions)
-CYCLES = WarmUp(warm_up_cycles, search_colouring)
-GRAFTS = WarmUp(warm_up_grafts, graft_often)
-COLOURING = WarmUp(warm_up_colouring, tabu_colouring)
-CONDITIONS = WarmUp(warm_up_conditions, search)
+SEARCH = WarmUp("local search", warm_up_search, descend)
+TREES = WarmUp("pairs", warm_up_trees, grow_regions)
+CYCLES = WarmUp("cycles of cannot-links", warm_up_cycles, search_colouring)
+GRAFTS = WarmUp("many clusters", warm_up_grafts, graft_often)
+COLOURING = WarmUp("hard colourings", warm_up_colouring, tabu_colouring)
+CONDITIONS = WarmUp("conditions", warm_up_conditions, search)
 
 
 def warm_ups_for(instance: Instance | None) -> Iterator[WarmUp]:

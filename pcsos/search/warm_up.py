@@ -23,7 +23,7 @@ def distribute_a_few() -> None:
     distribute(reduce_instance(Instance(points, 2)), np.arange(64) % 2, 2, rng)
 
 
-BLOCKS = WarmUp(distribute_a_few, exchange)
+BLOCKS = WarmUp("blocks", distribute_a_few, exchange)
 
 
 def exercise_prices() -> None:
@@ -33,13 +33,13 @@ def exercise_prices() -> None:
     raise_prices(reduced, labels, 1e9, PriceParams(), NEVER, 0, lambda nodes: None)
 
 
-PRICES = WarmUp(exercise_prices, search_boxes)
+PRICES = WarmUp("prices", exercise_prices, search_boxes)
 
 
 def warm_up(notify: Notify | None = None, instance: Instance | None = None, params: Params | None = None) -> None:
     """Compile the kernels (that an instance needs) unless that is done; says so to ``notify``, or in the log."""
-    has_limits = instance is None or instance.limits is not None
-    warm_ups = [*warm_ups_for(instance), *relaxation_warm_ups(has_limits=has_limits)]
+    is_plain = instance is not None and instance.is_plain
+    warm_ups = [*warm_ups_for(instance), *relaxation_warm_ups(is_plain=is_plain)]
     own = params or Params()
     if instance is None or suits(instance, own.prices):
         warm_ups.append(PRICES)

@@ -134,7 +134,7 @@ def relax(problem: Reduced, labels: Indices) -> CuttingPlane:
     """
     if lacking := shortage(problem.size):
         raise InputError(f"bounding {lacking}; take another strategy, such as kmmffqs, or a sample of the points")
-    prepare(relaxation_warm_ups(has_limits=problem.limits is not None), aside=interruptibly)
+    prepare(relaxation_warm_ups(is_plain=problem.is_plain), aside=interruptibly)
     return _loop(problem, start_from(problem, labels[problem.representative], PARAMS.admm.informed_penalty))
 
 

@@ -134,10 +134,11 @@ def _call(channel: Channel, function: Callable[..., T], *arguments: Any) -> T:
     return function(*arguments)
 
 
-def interruptibly(*functions: Callable[[], object]) -> None:
+def interruptibly(*functions: Callable[[], object], on_end: Callable[[int], object] = ignore) -> None:
     """Call functions for what they leave on disk, each in a process of its own that the first Ctrl-C ends at once.
 
-    They run at the same time; where there can be no such processes, or one is lost, something may be missing.
+    They run at the same time; ``on_end`` is called with the number of each that is done, in their order. Where there
+    can be no such processes, or one is lost, something may be missing.
 
     Raises
     ------
@@ -150,8 +151,9 @@ def interruptibly(*functions: Callable[[], object]) -> None:
             return
         try:
             connections = [processes.enter_context(_process(_quietly, (function,))) for function in functions]
-            for connection in connections:
+            for number, connection in enumerate(connections):
                 _next_message(connection, stop, 0.0, ignore)
+                on_end(number)
         except (Interrupted, ProgramLostError):
             if stop.asked():
                 raise KeyboardInterrupt from None

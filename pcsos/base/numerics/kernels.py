@@ -13,10 +13,11 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 import numba
 import numpy as np
+from numba.core.runtime.nrt import rtsys
 from numpy.typing import NDArray
 
 from pcsos.base.events import Notify
@@ -52,6 +53,21 @@ def kernel(function: Function) -> Function:
     return _compiled_on_call(function)
 
 
+def inner_kernel(function: Function) -> Function:
+    """Compile a function likewise, which only kernels call: what would unpack the arguments of Python is left out."""
+    dispatcher: Any = _compiled_on_call(function, no_cpython_wrapper=True)
+    dispatcher._insert, dispatcher._compile_for_args = _forget, _refuse  # Python never finds what is compiled
+    return dispatcher  # type: ignore[no-any-return]
+
+
+def _forget(*_: Any) -> None:
+    pass
+
+
+def _refuse(*_: Any, **__: Any) -> NoReturn:
+    raise TypeError("an inner kernel is called by kernels alone; make it a kernel to call it from Python")
+
+
 def reassociating_kernel(function: Function) -> Function:
     """Compile a function likewise, whose sums may be formed in any order."""
     return _compiled_on_call(function, fastmath={"reassoc", "contract", "nsz"})
@@ -63,18 +79,19 @@ def inlined_kernel(function: Function) -> Function:
 
 
 def _compiled_on_call(function: Function, **flags: Any) -> Function:
+    flags |= {"nogil": True, "no_cfunc_wrapper": True}
     try:
-        return _stamped(numba.njit(cache=True, nogil=True, **flags)(function))  # type: ignore[no-any-return]
+        return _stamped(numba.njit(cache=True, **flags)(function))  # type: ignore[no-any-return]
     except RuntimeError:  # Numba found no place
         folder = _private_folder()
     if folder is None:
         _notes.add(NOWHERE)
-        return numba.njit(nogil=True, **flags)(function)  # type: ignore[no-any-return]
+        return numba.njit(**flags)(function)  # type: ignore[no-any-return]
     _notes.add(ELSEWHERE.format(folder=folder))
     config: Any = numba.config
     usual, config.CACHE_DIR = config.CACHE_DIR, str(folder)
     try:
-        return _stamped(numba.njit(cache=True, nogil=True, **flags)(function))  # type: ignore[no-any-return]
+        return _stamped(numba.njit(cache=True, **flags)(function))  # type: ignore[no-any-return]
     finally:
         config.CACHE_DIR = usual
 
@@ -91,8 +108,20 @@ def _stamped(dispatcher: Any) -> Any:
         index._source_stamp = (index._source_stamp, fingerprint())
         index._load_index = partial(_loaded, index._load_index)
         index.load, index.save = partial(_only_own, index.load), partial(_with_names, index.save)
-        dispatcher._cache.save_overload = partial(_kept, dispatcher._cache.save_overload, index)
+        cache = dispatcher._cache
+        cache.load_overload, cache.save_overload = partial(_ready, cache), partial(_kept, cache.save_overload, index)
     return dispatcher
+
+
+def _ready(cache: Any, types: Any, target: Any) -> Any:
+    """Return what is compiled, made ready to run, or None.
+
+    Numba would first load all that it can compile, which takes longer than all kernels of a run. They need none of it,
+    as they have no sets and dictionaries, whose hashes are salted once a process.
+    """
+    rtsys.initialize(target)
+    with cache._guard_against_spurious_io_errors():
+        return cache._load_overload(types, target)
 
 
 def _loaded(load: Callable[[], dict[Any, Any]]) -> dict[Any, Any]:
@@ -208,12 +237,15 @@ class WarmUp(NamedTuple):
 
     Parameters
     ----------
+    what : str
+        What they are for.
     call : callable
         Calls them all.
     last : dispatcher
         The one that it compiles last, which tells whether the others are there.
     """
 
+    what: str
     call: Callable[[], object]
     last: Any
 
@@ -232,25 +264,31 @@ def prepare(warm_ups: Iterable[WarmUp], *, aside: Callable[..., object], notify:
         What compiles all that will be needed.
     aside : callable
         Does several of them at the same time, and where Ctrl-C is heard: a compiler that is interrupted in its
-        callbacks swallows it.
+        callbacks swallows it. Calls ``on_end`` with the number of each that is done, in their order.
     notify : callable, optional
         Called with sentences for the user.
     """
     missing = [warm_up for warm_up in warm_ups if not warm_up.is_done]
     if not missing:
         return
+    say = notify or _log.warning
+
+    def tell(number: int) -> None:
+        if number + 1 < len(missing):
+            say(f"compiled for {missing[number].what}, {number + 1} of {len(missing)}")
+
     known = sorted(_notes)
     for sentence in (FIRST_RUN, *known):
-        (notify or _log.warning)(sentence)
+        say(sentence)
     if all(getattr(getattr(each.last, "stats", None), "cache_path", None) for each in missing):  # found from here, too
         with ThreadPoolExecutor(1) as pool:  # where no interrupt can get into the callbacks of the compiler
             pool.submit(integer, 0).result()  # it is set up once, for all of them
-        aside(*(each.call for each in missing))
+        aside(*(each.call for each in missing), on_end=tell)
     for warm_up in missing:
         if not warm_up.is_done:
             warm_up.call()
     for sentence in sorted(_notes.difference(known)):
-        (notify or _log.warning)(sentence)
+        say(sentence)
 
 
 @kernel

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pcsos.base.control.stop import NEVER, Stop
 from pcsos.base.control.threads import in_shares
-from pcsos.base.numerics.kernels import copy_to, integer, kernel
+from pcsos.base.numerics.kernels import copy_to, inner_kernel, integer, kernel
 from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.prices.knot_profit import choice_of_knot
 from pcsos.bounds.prices.profit import earned_at, profit_of
@@ -192,7 +192,7 @@ def _taken_of_nodes(priced: Priced, place: Floats) -> Indices:
     return stretches[:count].copy()
 
 
-@kernel
+@inner_kernel
 def _joined(stretches: Indices, count: int, begin: int, end: int) -> tuple[Indices, int]:
     """Return so many stretches with one behind them, and how many there are then."""
     if count > 0 and stretches[count - 1, 1] == begin:

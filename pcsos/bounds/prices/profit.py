@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from pcsos.base.numerics.kernels import copy_to, inlined_kernel, kernel
+from pcsos.base.numerics.kernels import copy_to, inlined_kernel, inner_kernel, kernel
 from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.prices.axes import FEW
 from pcsos.bounds.prices.knot_profit import choice_of_knot, weigh_knot
@@ -187,7 +187,7 @@ def _weigh_node(
     return 0 if is_taken else 1
 
 
-@kernel
+@inner_kernel
 def _weigh_box(
     priced: Priced, low: Floats, high: Floats, members: Indices, first: int, last: int, waiting: Indices,
     taken: Floats, rim: Floats, upper: Floats, sums: Floats,
@@ -248,7 +248,7 @@ def _weigh_leaf(
     return end
 
 
-@kernel
+@inner_kernel
 def _best_place(taken: Floats, rim: Floats, low: Floats, high: Floats, place: Floats) -> float:
     """Return the greatest value of both quadratics in a box, and set the place of it."""
     d = low.size
@@ -276,7 +276,7 @@ def _earn_point(means: Floats, weights: Floats, prices: Floats, i: int, place: F
         sums[place.size + 1] += prices[i] - weights[i] * square
 
 
-@kernel
+@inner_kernel
 def earned_at(
     priced: Priced, members: Indices, first: int, last: int, place: Floats, waiting: Indices, sums: Floats
 ) -> None:
@@ -313,7 +313,7 @@ def earned_at(
                     _earn_point(means, weights, prices, i, place, sums)
 
 
-@kernel
+@inner_kernel
 def profit_of(sums: Floats, place: Floats) -> float:
     """Return the value of a quadratic, given as sums of weight times mean, weight, and worth at the origin."""
     d = place.size

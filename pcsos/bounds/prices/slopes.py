@@ -1,7 +1,6 @@
 """Slopes: how what nodes of the tree pay changes from one to the next, so that super-points within them pay alike."""
 
 import numpy as np
-from scipy.spatial import KDTree
 
 from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.prices.cells import SAME_PLACE
@@ -28,6 +27,8 @@ def slopes_of(rates: Floats, means: Floats, weights: Floats, labels: Indices) ->
     -------
     ndarray, shape (g, d)
     """
+    from scipy.spatial import KDTree  # slow to load
+
     slopes, d = np.zeros_like(means), means.shape[1]
     for cluster in np.unique(labels):
         own = np.flatnonzero(labels == cluster)

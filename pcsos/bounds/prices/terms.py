@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pcsos.base.numerics.kernels import integer, kernel
+from pcsos.base.numerics.kernels import inner_kernel, integer, kernel
 from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.prices.tree import PointTree
 
@@ -105,7 +105,7 @@ def gathered(
     return ends, term[:position].copy(), value[:position].copy()
 
 
-@kernel
+@inner_kernel
 def _closed(own: Floats, g: int, unit: Floats, number: Indices, term: Indices, value: Floats, position: int) -> int:
     """Write what a cluster has of the terms of a cell; return the end."""
     term[position], value[position] = number[g, 0], own[0]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.base.control.stop import NEVER, Interrupted, Stop
-from pcsos.base.numerics.kernels import inlined_kernel, kernel
+from pcsos.base.numerics.kernels import inlined_kernel, inner_kernel, kernel
 from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.prices.knots import Knots
 
@@ -208,7 +208,7 @@ def _sums(
     return low, high, weight, moment, square, cost
 
 
-@kernel
+@inner_kernel
 def _apart(weight: float, moment: Floats, other: float, other_moment: Floats) -> float:
     """Return what two sets cost together more than each alone, from their weights and moments."""
     if weight == 0.0 or other == 0.0:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.base.numerics.kernels import kernel
+from pcsos.base.numerics.kernels import inner_kernel, kernel
 from pcsos.base.typing import Flags, Indices
 from pcsos.evidence.multipliers import Cuts
 
@@ -41,7 +41,7 @@ def keys(cuts: Cuts) -> NDArray[np.uint64]:
     return out
 
 
-@kernel
+@inner_kernel
 def _mix(value):  # type: ignore[no-untyped-def]
     z = np.uint64(value) + np.uint64(0x9E3779B97F4A7C15)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

@@ -12,6 +12,8 @@ from pcsos.bounds.relaxation.cuts import select
 from pcsos.bounds.relaxation.engine import EngineFactory, WarmStart, remap, settled
 from pcsos.bounds.relaxation.engines import engine_factory
 from pcsos.bounds.relaxation.families import FAMILIES
+from pcsos.bounds.relaxation.families.family import Family, Point
+from pcsos.bounds.relaxation.families.sets import SETS, improve
 from pcsos.bounds.relaxation.peng_wei import PengWei
 from pcsos.bounds.relaxation.rows import rows_of
 from pcsos.evidence.multipliers import Cuts, Multipliers
@@ -153,23 +155,36 @@ class CuttingPlane:
         return start.scaled_by(self.relaxation.scale)
 
 
+POINTS = np.random.default_rng(1).standard_normal((24, 2))
+
+
 def warm_up_relaxation() -> None:
-    """Write down a cut of each family, bound a few points, add cuts, and carry them to fewer points."""
-    points = np.random.default_rng(1).standard_normal((24, 2))
-    plane = CuttingPlane(peng_wei.build(reduce_instance(Instance(points, 3))), engine_factory("admm", Params()))
-    codes = np.array([family.code for family in FAMILIES], np.int32)
-    members = np.tile(np.arange(1, 5, dtype=np.int32), codes.size)
-    rows_of(Cuts(codes, np.arange(0, members.size + 1, 4), members), plane.relaxation)
+    """Write down a cut of each family without conditions, bound a few points, add cuts, carry them to fewer points."""
+    plane = CuttingPlane(peng_wei.build(reduce_instance(Instance(POINTS, 3))), engine_factory("admm", Params()))
+    _write_cuts(plane.relaxation, [family for family in FAMILIES if family.is_plain])
     for _ in range(2):
         plane.round(NEVER)
         plane.separate()
     remap(plane.cuts, np.arange(24) // 2)
 
 
-RELAXATION = WarmUp(warm_up_relaxation, finish_step)
+def warm_up_conditions() -> None:
+    """Write down and look for cuts of the other families, in clusters of nearly equal size."""
+    relaxation = peng_wei.build(reduce_instance(Instance(POINTS, 3, size_min=7, size_max=9)))
+    _write_cuts(relaxation, [family for family in FAMILIES if not family.is_plain])
+    SETS.separate(Point(relaxation, np.eye(24), Cuts.none()))
 
 
-def relaxation_warm_ups(*, has_limits: bool) -> list[WarmUp]:
-    """Return what compiles the kernels that relaxations need, with limits of clusters or without."""
-    own = [family.warm_up for family in FAMILIES if has_limits or not family.needs_limits]
-    return [RELAXATION, *(warm_up for warm_up in own if warm_up is not None)]
+def _write_cuts(relaxation: PengWei, families: list[Family]) -> None:
+    codes = np.array([family.code for family in families], np.int32)
+    members = np.tile(np.arange(1, 5, dtype=np.int32), codes.size)
+    rows_of(Cuts(codes, np.arange(0, members.size + 1, 4), members), relaxation)
+
+
+RELAXATION = WarmUp("relaxations", warm_up_relaxation, finish_step)
+CONDITIONED = WarmUp("relaxations with conditions", warm_up_conditions, improve)
+
+
+def relaxation_warm_ups(*, is_plain: bool) -> list[WarmUp]:
+    """Return what compiles the kernels that relaxations need, with limits of clusters or soft pairs, or without."""
+    return [RELAXATION] if is_plain else [RELAXATION, CONDITIONED]

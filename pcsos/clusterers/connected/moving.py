@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pcsos.base.numerics.kernels import inlined_kernel, kernel
+from pcsos.base.numerics.kernels import inlined_kernel, inner_kernel, kernel
 from pcsos.base.typing import Flags, Floats, Indices
 from pcsos.heuristics.centres import summarise
 from pcsos.heuristics.moves import Nodes
@@ -73,7 +73,7 @@ def _is_due(i: int, labels: Indices, starts: Indices, targets: Indices, changed:
     return bool(newest > looked[i])
 
 
-@kernel
+@inner_kernel
 def _better_cluster(i: int, labels: Indices, nodes: Nodes, mass: Floats, means: Floats) -> int:
     """Return the cluster of a neighbour in which a sample costs least, -1 where that is not less than in its own."""
     points, weights, starts, targets = nodes
@@ -95,7 +95,7 @@ def _better_cluster(i: int, labels: Indices, nodes: Nodes, mass: Floats, means: 
     return best
 
 
-@kernel
+@inner_kernel
 def _stays_connected(i: int, labels: Indices, nodes: Nodes, state: Indices, queue: Indices, longest: int) -> bool:
     """Return whether a cluster stays connected, and has a sample left, without sample ``i``.
 
@@ -119,7 +119,7 @@ def _stays_connected(i: int, labels: Indices, nodes: Nodes, state: Indices, queu
     return False
 
 
-@kernel
+@inner_kernel
 def _search(
     i: int, first: int, room: int, labels: Indices, nodes: Nodes, state: Indices, queue: Indices
 ) -> tuple[bool, bool]:
@@ -158,7 +158,7 @@ def _search(
     return left == 0, head == tail
 
 
-@kernel
+@inner_kernel
 def _move(i: int, cluster: int, labels: Indices, points: Floats, weights: Floats, mass: Floats, means: Floats) -> None:
     """Move a sample, and the means of both clusters with it."""
     own, weight = labels[i], weights[i]

@@ -11,7 +11,7 @@ from heapq import heapify, heappop, heappush
 
 import numpy as np
 
-from pcsos.base.numerics.kernels import kernel
+from pcsos.base.numerics.kernels import inner_kernel, kernel
 from pcsos.base.tolerances import is_improvement
 from pcsos.base.typing import Floats, Indices
 from pcsos.clusterers.connected.adjacency import Adjacency
@@ -67,7 +67,7 @@ def best_cut(
     return most, order[is_off]
 
 
-@kernel
+@inner_kernel
 def _gain(part: float, whole: float, part_sums: Floats, whole_sums: Floats) -> float:
     """Return by how much a part and the rest of a cluster cost less than the whole of it."""
     rest = whole - part
@@ -80,7 +80,7 @@ def _gain(part: float, whole: float, part_sums: Floats, whole_sums: Floats) -> f
     return part * rest / whole * total
 
 
-@kernel
+@inner_kernel
 def _shortest_tree(
     cluster: int, labels: Indices, starts: Indices, targets: Indices, lengths: Floats
 ) -> tuple[Indices, Indices]:

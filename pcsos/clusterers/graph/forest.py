@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pcsos.base.numerics.kernels import kernel
+from pcsos.base.numerics.kernels import inner_kernel, kernel
 from pcsos.base.typing import Indices
 from pcsos.heuristics.neighbours import SharedNeighbourGraph
 
@@ -70,7 +70,7 @@ def components(n_nodes: int, edges: Indices) -> Indices:
     return component
 
 
-@kernel
+@inner_kernel
 def find(parent: Indices, node: int) -> int:
     """Return the root of a node, and halve the path to it."""
     while parent[node] != node:
@@ -96,7 +96,7 @@ def _kruskal(n_nodes: int, edges: Indices, weights: Indices) -> Indices:
     return kept[:size].copy()
 
 
-@kernel
+@inner_kernel
 def _heaviest_first(weights: Indices) -> Indices:
     """Return the order of falling weights, which are few and whole, by counting them."""
     greatest = 0

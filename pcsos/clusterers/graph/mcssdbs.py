@@ -11,7 +11,7 @@ import numpy as np
 
 from pcsos.analysis.active.answers import checked
 from pcsos.base.exceptions import InputError
-from pcsos.base.numerics.kernels import kernel
+from pcsos.base.numerics.kernels import inner_kernel, kernel
 from pcsos.base.typing import Flags, Floats, Indices
 from pcsos.clusterers.graph.base import GraphClusterer, Leftovers, Principal, count_of_neighbours
 from pcsos.clusterers.graph.side_information import SideInformation
@@ -132,7 +132,7 @@ def _take_in(
     return newest
 
 
-@kernel
+@inner_kernel
 def _precedes(square: float, i: int, j: int, other: float, k: int, m: int) -> bool:
     """Return whether the edge ij of this squared length comes before the edge km of the other one."""
     if square != other:

@@ -4,7 +4,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from pcsos.base.numerics.kernels import kernel
+from pcsos.base.numerics.kernels import inner_kernel
 from pcsos.base.typing import Flags, Floats, Indices
 from pcsos.problem.conditions.penalised_pairs import PenalisedPairs
 from pcsos.problem.reduction import Reduced
@@ -111,7 +111,7 @@ class SoftNeighbours(NamedTuple):
         return stakes
 
 
-@kernel
+@inner_kernel
 def toll(neighbours: SoftNeighbours, labels: Indices, i: int, a: int, h: int) -> float:
     """Return what i has to pay more in cluster h than in cluster a."""
     total = 0.0
@@ -132,7 +132,7 @@ class Members(NamedTuple):
     before: Indices
 
 
-@kernel
+@inner_kernel
 def members_of(labels: Indices, k: int) -> Members:
     """Return the nodes of each cluster."""
     lists = Members(np.full(k, -1, np.intp), np.empty(labels.size, np.intp), np.empty(labels.size, np.intp))
@@ -141,7 +141,7 @@ def members_of(labels: Indices, k: int) -> Members:
     return lists
 
 
-@kernel
+@inner_kernel
 def enter(lists: Members, i: int, h: int) -> None:
     """Put a node in front of the list of cluster h."""
     first, after, before = lists
@@ -151,7 +151,7 @@ def enter(lists: Members, i: int, h: int) -> None:
     first[h] = i
 
 
-@kernel
+@inner_kernel
 def leave(lists: Members, i: int, h: int) -> None:
     """Take a node out of the list of cluster h."""
     first, after, before = lists

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pcsos.base.control.subprocess import run_killable
-from pcsos.base.numerics.kernels import kernel
+from pcsos.base.numerics.kernels import inner_kernel, kernel
 from pcsos.base.typing import Floats, Indices
 from pcsos.heuristics.assignment.conditions import QuotaGroup, Quotas, SoftNeighbours
 from pcsos.heuristics.assignment.exact import INFEASIBLE, Unassigned, assign, or_why_not
@@ -257,7 +257,7 @@ def fill(
             held[chosen, r] += amounts[v, r]
 
 
-@kernel
+@inner_kernel
 def has_room(held: Floats, most: Floats, amounts: Floats, h: int, v: int) -> bool:
     """Return whether cluster h can hold what super-point v brings beside what it holds, of r things each."""
     for r in range(most.shape[1]):  # noqa: SIM110 - compiled

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pcsos.base.numerics.kernels import integer, kernel
+from pcsos.base.numerics.kernels import inner_kernel, integer, kernel
 from pcsos.base.typing import Flags, Floats, Indices
 from pcsos.heuristics.assignment.conditions import Quotas
 from pcsos.problem.conflict_graph import ConflictGraph
@@ -103,7 +103,7 @@ def search(state: RepairState, begun: int, rng: np.random.Generator) -> bool:
     return False
 
 
-@kernel
+@inner_kernel
 def _violated(state: RepairState, bad: Flags, rng: np.random.Generator) -> tuple[float, int]:
     """Return what is violated, and a super-point that has part in it, drawn at random; mark clusters beyond quotas."""
     violated, drawn, num_critical = 0.0, integer(-1), 0
@@ -121,7 +121,7 @@ def _violated(state: RepairState, bad: Flags, rng: np.random.Generator) -> tuple
     return violated, drawn
 
 
-@kernel
+@inner_kernel
 def _best_move(state: RepairState, bad: Flags, step: int, allowance: float) -> Step:
     """Return the best move that has to do with what is violated; tabus do not count for changes below the allowance."""
     best = (np.inf, np.inf, integer(-1), integer(-1), integer(-1))
@@ -138,7 +138,7 @@ def _best_move(state: RepairState, bad: Flags, step: int, allowance: float) -> S
     return best
 
 
-@kernel
+@inner_kernel
 def _best_swap(state: RepairState, v: int, step: int, allowance: float, best: Step) -> Step:
     """Return the best swap of this super-point with another one, or the step given, whichever is better."""
     costs, around = state.costs, state.around
@@ -160,7 +160,7 @@ def _best_swap(state: RepairState, v: int, step: int, allowance: float, best: St
     return best
 
 
-@kernel
+@inner_kernel
 def _beyond(state: RepairState, h: int, v: int, j: int, sign: float) -> float:
     """Return by how much a cluster is outside its quotas once v has come and j, unless it is -1, has gone.
 
@@ -175,14 +175,14 @@ def _beyond(state: RepairState, h: int, v: int, j: int, sign: float) -> float:
     return total
 
 
-@kernel
+@inner_kernel
 def _shift(state: RepairState, a: int, h: int, v: int, j: int) -> float:
     """Return what is outside quotas more than before if v moves from cluster a to h and j, unless it is -1, back."""
     after = _beyond(state, a, v, j, -1.0) + _beyond(state, h, v, j, 1.0)
     return after - _beyond(state, a, v, j, 0.0) - _beyond(state, h, v, j, 0.0)
 
 
-@kernel
+@inner_kernel
 def _better(best: Step, other: Step) -> Step:
     """Return the step that leaves less violated, then the cheaper one."""
     if other[0] < best[0] - SAME or (other[0] <= best[0] + SAME and other[1] < best[1]):
@@ -190,7 +190,7 @@ def _better(best: Step, other: Step) -> Step:
     return best
 
 
-@kernel
+@inner_kernel
 def _relabel(state: RepairState, v: int, h: int, tenure: int) -> None:
     """Move a super-point to cluster h; it may not come back before the step ``tenure``."""
     a = state.labels[v]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pcsos.base.numerics.kernels import kernel
+from pcsos.base.numerics.kernels import inner_kernel, kernel
 from pcsos.base.typing import Flags, Floats, Indices
 from pcsos.heuristics.assignment.conditions import Members, enter, leave, members_of
 
@@ -139,7 +139,7 @@ def send(costs: Floats, least: Indices, most: Indices, prices: Floats, labels: I
         missing[v] += 1
 
 
-@kernel
+@inner_kernel
 def _choose_cheapest(costs: Floats, prices: Floats, labels: Indices) -> None:
     for i in range(labels.size):
         cheapest = np.inf
@@ -148,7 +148,7 @@ def _choose_cheapest(costs: Floats, prices: Floats, labels: Indices) -> None:
                 cheapest, labels[i] = costs[i, h] + prices[h], h
 
 
-@kernel
+@inner_kernel
 def _offer(flow: Flow, i: int) -> None:
     """Note where node i is the cheapest of its cluster to move."""
     costs, gaps, a = flow.costs, flow.gaps, flow.labels[i]
@@ -158,7 +158,7 @@ def _offer(flow: Flow, i: int) -> None:
             gaps[a, h], flow.movers[a, h] = gap, i
 
 
-@kernel
+@inner_kernel
 def _move(flow: Flow, i: int, h: int) -> None:
     """Move node i to cluster h, and look for other movers where it was the cheapest one."""
     costs, gaps, movers, a = flow.costs, flow.gaps, flow.movers, flow.labels[i]
@@ -178,7 +178,7 @@ def _move(flow: Flow, i: int, h: int) -> None:
     _offer(flow, i)
 
 
-@kernel
+@inner_kernel
 def _shortest_path(flow: Flow, lengths: Floats, came_from: Indices, done: Flags) -> int:
     """Find the nearest place that misses nodes from those with too many; return it, -1 if nothing is left to send.
 
@@ -212,7 +212,7 @@ def _shortest_path(flow: Flow, lengths: Floats, came_from: Indices, done: Flags)
     return u
 
 
-@kernel
+@inner_kernel
 def _arc(flow: Flow, u: int, v: int) -> float:
     """Return what it costs beyond prices to send a node from place u to place v, infinity where that cannot be."""
     prices = flow.prices

@@ -9,7 +9,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from pcsos.base.numerics.kernels import kernel
+from pcsos.base.numerics.kernels import inner_kernel, kernel
 from pcsos.base.typing import Flags, Floats, Indices
 from pcsos.heuristics.differential_evolution.landscape import Landscape, evaluate, k_means
 
@@ -138,7 +138,7 @@ class Rules(NamedTuple):
     max_iterations: int
 
 
-@kernel
+@inner_kernel
 def mirrored(value: float, low: float, high: float) -> float:
     """Return a value that lies outside its interval by less than the width of that, mirrored at the end it passed."""
     if value < low:
@@ -168,7 +168,7 @@ def trial_of(
     return trial
 
 
-@kernel
+@inner_kernel
 def with_the_best_first(others: Indices, values: Floats) -> Indices:
     """Return three individuals, the best of them in the first place, where the mutant starts (random localisation)."""
     ordered, best = others.copy(), 0
@@ -226,7 +226,7 @@ def challenge(
     return taken, iterations, filled
 
 
-@kernel
+@inner_kernel
 def write(
     population: Population, i: int, vector: Floats, labels: Indices, value: float, scale: float, rate: float
 ) -> None:

@@ -269,4 +269,4 @@ def warm_up_differential_evolution() -> None:
     reorder(np.zeros((2, 2)), np.zeros((2, 3), np.intp), 0, np.ones(3), 1, "greedy")
 
 
-DIFFERENTIAL_EVOLUTION = WarmUp(warm_up_differential_evolution, greedy_rule)
+DIFFERENTIAL_EVOLUTION = WarmUp("differential evolution", warm_up_differential_evolution, greedy_rule)

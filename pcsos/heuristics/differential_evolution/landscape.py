@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from pcsos.base.numerics.kernels import kernel
+from pcsos.base.numerics.kernels import inner_kernel, kernel
 from pcsos.base.tolerances import EPS
 from pcsos.base.typing import Floats, Indices
 from pcsos.heuristics.centres import centres_of, objective_of, overlap, summarise
@@ -59,7 +59,7 @@ def criterion_value(landscape: Landscape, cost: float) -> float:
     return 1.0 - landscape.total / within if within > 0.0 else -np.inf
 
 
-@kernel
+@inner_kernel
 def fill_empty_clusters(weights: Floats, labels: Indices, distances: Floats, n_clusters: int) -> int:
     """Change ``labels`` until every cluster is used, and return the number of clusters filled.
 

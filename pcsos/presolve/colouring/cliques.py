@@ -7,7 +7,7 @@ neighbours are taken away, again and again.
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.base.numerics.kernels import kernel
+from pcsos.base.numerics.kernels import inner_kernel, kernel
 from pcsos.base.typing import Indices
 from pcsos.presolve.colouring.branch_and_bound import adjacent
 from pcsos.problem.conflict_graph import ConflictGraph
@@ -26,20 +26,20 @@ def neighbour_sets(indptr: Indices, indices: Indices) -> Bits:
     return sets
 
 
-@kernel
+@inner_kernel
 def contains(members: Bits, v: int) -> bool:
     """Return whether a node is in a set."""
     return bool((members[v >> 6] >> np.uint64(v & 63)) & np.uint64(1))
 
 
-@kernel
+@inner_kernel
 def keep_common(members: Bits, others: Bits) -> None:
     """Keep of a set what is in the other one, too."""
     for word in range(members.size):
         members[word] &= others[word]
 
 
-@kernel
+@inner_kernel
 def first_member(members: Bits) -> int:
     """Return the smallest node of a set, or -1."""
     for word in range(members.size):
@@ -50,7 +50,7 @@ def first_member(members: Bits) -> int:
     return -1
 
 
-@kernel
+@inner_kernel
 def count_bits(bits: int) -> int:
     """Return the number of ones of a 64-bit word, adding up neighbouring fields of 1, 2 and 4 bits."""
     x = np.uint64(bits)
@@ -60,7 +60,7 @@ def count_bits(bits: int) -> int:
     return int((x * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
-@kernel
+@inner_kernel
 def count_common(a: Bits, b: Bits) -> int:
     """Return the size of the intersection of two sets."""
     total = 0
@@ -69,7 +69,7 @@ def count_common(a: Bits, b: Bits) -> int:
     return total
 
 
-@kernel
+@inner_kernel
 def list_members(members: Bits) -> Indices:
     """Return the nodes of a set in increasing order."""
     total = 0
@@ -135,7 +135,7 @@ def _largest_greedy_clique(sets: Bits, target: int) -> Indices:
     return best[:largest]
 
 
-@kernel
+@inner_kernel
 def grow_clique(clique: Indices, size: int, target: int, candidates: Bits, sets: Bits) -> int:
     """Add to a clique, up to a size, the candidate with the most neighbours among the candidates, again and again.
 
@@ -182,7 +182,7 @@ def cover_edges(indptr: Indices, indices: Indices) -> tuple[Indices, Indices]:
     return np.array(starts, np.intp), np.array(members, np.intp)
 
 
-@kernel
+@inner_kernel
 def _first_clique(v: int, w: int, indptr: Indices, indices: Indices) -> list[int]:
     clique = [v, w]
     for other in indices[indptr[v] : indptr[v + 1]]:
@@ -196,7 +196,7 @@ def _first_clique(v: int, w: int, indptr: Indices, indices: Indices) -> list[int
     return clique
 
 
-@kernel
+@inner_kernel
 def _edge_position(indptr: Indices, indices: Indices, v: int, w: int) -> int:
     """Return the place of neighbour w in the list of v."""
     return int(indptr[v] + np.searchsorted(indices[indptr[v] : indptr[v + 1]], w))

@@ -10,7 +10,7 @@ Shekhovtsov, Rother and Savchynskyy, 2018). An edge entry depends on c' only thr
 
 import numpy as np
 
-from pcsos.base.numerics.kernels import kernel
+from pcsos.base.numerics.kernels import inner_kernel, kernel
 from pcsos.base.typing import Floats, Indices
 from pcsos.presolve.colouring.local_search import cheapest_free, improve_colouring, outlook, total_cost
 
@@ -86,7 +86,7 @@ def ascend(
     return lower, upper, potential
 
 
-@kernel
+@inner_kernel
 def _handshake(potential_u: Floats, potential_v: Floats, message_u: Floats, message_v: Floats) -> None:
     """Redistribute the costs at an edge and its two ends; a forbidden colour keeps its infinite cost."""
     k = potential_u.size
@@ -112,7 +112,7 @@ def _handshake(potential_u: Floats, potential_v: Floats, message_u: Floats, mess
         potential_u[c] = a[c] + message_u[c]
 
 
-@kernel
+@inner_kernel
 def _least_other(values: Floats, out: Floats) -> None:
     """Write for each entry the least of the others."""
     least, second, at = np.inf, np.inf, -1
@@ -125,7 +125,7 @@ def _least_other(values: Floats, out: Floats) -> None:
         out[c] = second if c == at else least
 
 
-@kernel
+@inner_kernel
 def _decode(costs: Floats, potential: Floats, indptr: Indices, indices: Indices, labels: Indices) -> bool:
     """Colour node after node by potentials, then improve that; return whether all got a colour that they may have."""
     m = costs.shape[0]

@@ -6,7 +6,7 @@ nodes is covered by the neighbours of i and those of j together, i and j cannot 
 
 import numpy as np
 
-from pcsos.base.numerics.kernels import copy_to, kernel
+from pcsos.base.numerics.kernels import copy_to, inner_kernel, kernel
 from pcsos.base.typing import Indices
 from pcsos.evidence.node import Kind
 from pcsos.presolve.colouring.branch_and_bound import adjacent
@@ -88,7 +88,7 @@ def _common_neighbours(indptr: Indices, indices: Indices) -> list[tuple[int, int
     return found
 
 
-@kernel
+@inner_kernel
 def _join(root: Indices, i: int, j: int) -> bool:
     """Join the sets of two nodes; return whether they were different."""
     while root[i] != i:
@@ -150,7 +150,7 @@ def _together(sets: Bits, edges: Indices, k: int) -> tuple[Indices, Indices, Ind
     return pairs[:filled], witness[:filled], large[:num_large]
 
 
-@kernel
+@inner_kernel
 def _intersect_suffixes(clique: Indices, sets: Bits, after: Bits) -> None:
     """Write into row t the common neighbours of the nodes from the t-th on; into the last row all nodes."""
     for word in range(sets.shape[1]):
@@ -159,7 +159,7 @@ def _intersect_suffixes(clique: Indices, sets: Bits, after: Bits) -> None:
             after[t, word] = after[t + 1, word] & sets[clique[t], word]
 
 
-@kernel
+@inner_kernel
 def _grow_first(clique: Indices, target: int, around: Bits, sets: Bits) -> int:
     """Grow a clique from an edge, always by the first common neighbour; return its size, and what is left of those."""
     copy_to(around, sets[clique[0]])

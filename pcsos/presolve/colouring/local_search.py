@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from pcsos.base.numerics.kernels import kernel
+from pcsos.base.numerics.kernels import inner_kernel, kernel
 from pcsos.base.typing import Flags, Floats, Indices
 from pcsos.problem.conflict_graph import ConflictGraph
 
@@ -111,7 +111,7 @@ def place_by_ejection(costs: Floats, indptr: Indices, indices: Indices, labels: 
     return number == 0
 
 
-@kernel
+@inner_kernel
 def outlook(costs: Floats, closed: Flags, v: int) -> tuple[int, int, int, float]:
     """Return how many colours are free at a node, the cheapest two (-1 without), and what the second one costs more."""
     free, cheapest, second, least, next_least = 0, -1, -1, np.inf, np.inf
@@ -126,7 +126,7 @@ def outlook(costs: Floats, closed: Flags, v: int) -> tuple[int, int, int, float]
     return free, cheapest, second, float(next_least - least) if free > 0 else 0.0
 
 
-@kernel
+@inner_kernel
 def _span(costs: Floats) -> float:
     """Return the greatest finite cost, or one if there is none above zero."""
     greatest = 0.0
@@ -137,13 +137,13 @@ def _span(costs: Floats) -> float:
     return greatest if greatest > 0.0 else 1.0
 
 
-@kernel
+@inner_kernel
 def _urgency(free: int, regret: float) -> float:
     """Return a number that is greater for nodes that come first; the regret is at most one, or infinite."""
     return float(regret) if free > FEW else math.ldexp(1.0 + regret, 2 * (FEW + 1 - free))
 
 
-@kernel
+@inner_kernel
 def _first_greatest(values: Indices) -> int:
     """Return where the first of the greatest values stands."""
     greatest = values[0]
@@ -172,7 +172,7 @@ def improve_colouring(costs: Floats, indptr: Indices, indices: Indices, labels: 
                     improved = True
 
 
-@kernel
+@inner_kernel
 def _make_way(v: int, c: int, costs: Floats, indptr: Indices, indices: Indices, labels: Indices) -> bool:
     old = labels[v]
     saved = costs[v, old] - costs[v, c]
@@ -209,7 +209,7 @@ def resolve_conflicts(costs: Floats, indptr: Indices, indices: Indices, labels: 
     return True
 
 
-@kernel
+@inner_kernel
 def cheapest_free(v: int, costs: Floats, indptr: Indices, indices: Indices, labels: Indices) -> int:
     """Return the cheapest colour of a node that no neighbour has, or -1; -2 - c also stands for colour c."""
     least, at = np.inf, -1
@@ -225,7 +225,7 @@ def cheapest_free(v: int, costs: Floats, indptr: Indices, indices: Indices, labe
     return at
 
 
-@kernel
+@inner_kernel
 def total_cost(costs: Floats, labels: Indices) -> float:
     """Return the cost of the labels."""
     total = 0.0

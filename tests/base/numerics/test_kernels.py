@@ -18,6 +18,7 @@ import pytest
 
 import pcsos
 from pcsos import heuristics
+from pcsos.base.control.subprocess import interruptibly
 from pcsos.base.events import Event, Notice
 from pcsos.base.numerics import kernels
 from pcsos.heuristics import registry
@@ -44,7 +45,7 @@ def nothing_compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def pretend(monkeypatch: pytest.MonkeyPatch, module: ModuleType, call: Callable[[], object]) -> None:
     """Have a module compile something else."""
-    warm_up = kernels.WarmUp(call, grow_regions)
+    warm_up = kernels.WarmUp("all", call, grow_regions)
     monkeypatch.setattr(module, "warm_ups_for", lambda instance: [warm_up])
 
 
@@ -76,8 +77,27 @@ def test_what_an_earlier_run_has_compiled_is_seen() -> None:
     assert output_of(script) == "[] True\n"
 
 
+def test_a_kernel_that_is_kept_does_not_wait_for_the_compiler_to_be_loaded(tmp_path: Path) -> None:
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    script = (
+        "import sys; from pcsos.base.numerics.kernels import integer; "
+        "print(integer(3), integer.stats.cache_hits.total(), 'numba.np.linalg' in sys.modules)"
+    )
+    assert [output_of(script, env=environment) for _ in range(2)] == ["3 0 True\n", "3 1 False\n"]
+
+
+def test_a_kernel_is_compiled_beside_one_that_is_kept(tmp_path: Path) -> None:
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    script = (
+        "import numba; from pcsos.base.numerics.kernels import integer\n"
+        "first = integer(3)\n@numba.njit\ndef both(a): return integer(a) + integer(2.0) + a.real\n"
+        "print(first, both(4), integer.stats.cache_hits.total())"
+    )
+    assert [output_of(script, env=environment) for _ in range(2)] == ["3 10 0\n", "3 10 2\n"]
+
+
 def test_a_first_run_says_that_it_compiles_and_does(nothing_compiled: list[str]) -> None:
-    assert told_by_a_solve() == [kernels.FIRST_RUN]
+    assert told_by_a_solve() == [kernels.FIRST_RUN, "compiled for all, 1 of 2"]
     assert nothing_compiled == ["solve"]
     said: list[str] = []
     heuristics.run(pcsos.Instance(POINTS, 2), on_notice=said.append)
@@ -94,7 +114,8 @@ def test_without_a_listener_the_log_tells(nothing_compiled: list[str], caplog: p
     with caplog.at_level(logging.WARNING, logger="pcsos"):
         pcsos.solve(POINTS, 2, workers=1)
         heuristics.run(pcsos.Instance(POINTS, 2))
-    assert [(record.levelno, record.message) for record in caplog.records] == 2 * [(30, kernels.FIRST_RUN)]
+    told = [(record.levelno, record.message) for record in caplog.records]
+    assert told == [(30, each) for each in (kernels.FIRST_RUN, "compiled for all, 1 of 2", kernels.FIRST_RUN)]
     assert nothing_compiled == ["solve", "heuristic"]
 
 
@@ -270,8 +291,8 @@ class TestWhereNotAllCanBeWritten:
         "import resource, signal, sys; from pcsos.base.numerics import kernels; told = []; "
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN); most = int(sys.argv[1]); "
         "resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)); "
-        "warm_up = kernels.WarmUp(lambda: kernels.integer(3), kernels.integer); "
-        "kernels.prepare([warm_up], aside=lambda *calls: [call() for call in calls], notify=told.append); "
+        "warm_up = kernels.WarmUp('all', lambda: kernels.integer(3), kernels.integer); "
+        "kernels.prepare([warm_up], aside=lambda *calls, on_end: [call() for call in calls], notify=told.append); "
         "print(kernels.integer(3), told)"
     )
 
@@ -345,10 +366,22 @@ def test_notes_are_told_beside_the_first_run(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(kernels, "is_compiled", lambda dispatcher: False)
     monkeypatch.setattr(kernels, "_notes", {"kept elsewhere"})
     said: list[Any] = []
-    kernels.prepare([kernels.WarmUp(lambda: said.append(None), grow_regions)], aside=said.append, notify=said.append)
+    kernels.prepare(
+        [kernels.WarmUp("all", lambda: said.append(None), grow_regions)],
+        aside=lambda call, on_end: said.append(call),
+        notify=said.append,
+    )
     assert said[:2] == [kernels.FIRST_RUN, "kept elsewhere"]
     assert callable(said[2])  # handed to where Ctrl-C is heard, and called here because nothing came of it there
     assert said[3:] == [None]
+
+
+def test_what_is_compiled_and_how_far_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernels, "is_compiled", lambda dispatcher: False)
+    said: list[str] = []
+    each = [kernels.WarmUp(what, lambda: None, grow_regions) for what in ("pairs", "prices", "relaxations")]
+    kernels.prepare(each, aside=interruptibly, notify=said.append)
+    assert said == [kernels.FIRST_RUN, "compiled for pairs, 1 of 3", "compiled for prices, 2 of 3"]
 
 
 def test_an_interrupt_ends_the_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -366,7 +399,9 @@ def test_the_compiler_is_set_up_where_no_interrupt_gets_into_its_callbacks(monke
     monkeypatch.setattr(kernels, "is_compiled", lambda dispatcher: False)
     threads: list[threading.Thread] = []
     monkeypatch.setattr(kernels, "integer", lambda value: threads.append(threading.current_thread()))
-    kernels.prepare([kernels.WarmUp(lambda: None, grow_regions)], aside=lambda *calls: None, notify=lambda text: None)
+    kernels.prepare(
+        [kernels.WarmUp("all", lambda: None, grow_regions)], aside=lambda *calls, on_end: None, notify=lambda text: None
+    )
     assert len(threads) == 1
     assert threads[0] is not threading.main_thread()
 

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.base.numerics.kernels import WarmUp, inlined_kernel, kernel
+from pcsos.base.numerics.kernels import inlined_kernel, inner_kernel
 from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.relaxation.peng_wei import PengWei
 from pcsos.evidence.multipliers import Cuts
@@ -134,10 +134,8 @@ class Family:
     contracts : bool
         Whether a cut says the same of contracted super-points if it holds all or nothing of each; otherwise it says so
         where its points stay distinct.
-    warm_up : WarmUp, optional
-        What compiles kernels that only it needs.
-    needs_limits : bool
-        Whether there are none without limits of clusters.
+    is_plain : bool
+        Whether there can be some without limits of clusters and soft pairs.
     """
 
     name: str
@@ -148,15 +146,14 @@ class Family:
     right: Callable[[Cuts, PengWei], Floats] | None = None
     most: Callable[[CutParams], int] | None = None
     contracts: bool = False
-    warm_up: WarmUp | None = None
-    needs_limits: bool = False
+    is_plain: bool = True
 
     def which(self, cuts: Cuts) -> Indices:
         """Return the indices of its cuts in a list."""
         return np.flatnonzero(cuts.centre >= 0 if self.code >= 0 else codes_of(cuts) == self.code)
 
 
-@kernel
+@inner_kernel
 def put(at, i, j, s, value, entries, coefficients, steps):  # type: ignore[no-untyped-def]
     """Write a coefficient of Y_ij at a place; return what it adds to the norm of the row."""
     entries[at] = min(i, j) * s + max(i, j)

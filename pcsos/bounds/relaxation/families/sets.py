@@ -16,16 +16,14 @@ from functools import lru_cache
 
 import numpy as np
 
-from pcsos.base.numerics.kernels import WarmUp, kernel
+from pcsos.base.numerics.kernels import inner_kernel, kernel
 from pcsos.base.tolerances import EPS
 from pcsos.base.typing import Flags, Floats, Indices
-from pcsos.bounds.relaxation import peng_wei
 from pcsos.bounds.relaxation.cuts import listed
 from pcsos.bounds.relaxation.families.family import Family, Point, put
 from pcsos.bounds.relaxation.peng_wei import PengWei
 from pcsos.evidence.multipliers import Cuts
-from pcsos.problem.instance import Instance
-from pcsos.problem.reduction import Reduced, reduce_instance
+from pcsos.problem.reduction import Reduced
 
 CODE = -2
 #: Points beyond which set cuts are not looked for, and are refused by the checker.
@@ -256,7 +254,7 @@ def improve(together, to_all, counts, crossing, inside):  # type: ignore[no-unty
     return crossing[size] - crossed
 
 
-@kernel
+@inner_kernel
 def _best_move(counts, crossing, inside, size, change):  # type: ignore[no-untyped-def]
     """Return the super-point that should change sides, -1 if none should."""
     top = LEAST_GAIN
@@ -271,7 +269,7 @@ def _best_move(counts, crossing, inside, size, change):  # type: ignore[no-untyp
     return mover
 
 
-@kernel
+@inner_kernel
 def _best_exchange(together, counts, crossing, inside, size, change):  # type: ignore[no-untyped-def]
     """Return the super-points, one inside and one outside, that should change sides together; -1 if none should."""
     top = LEAST_GAIN
@@ -289,13 +287,6 @@ def _best_exchange(together, counts, crossing, inside, size, change):  # type: i
     return mover, partner
 
 
-def _warm_up() -> None:
-    """Look for sets among points without clusters, in clusters of nearly equal size."""
-    points = np.random.default_rng(1).standard_normal((24, 2))
-    relaxation = peng_wei.build(reduce_instance(Instance(points, 3, size_min=7, size_max=9)))
-    _separate(Point(relaxation, np.eye(24), Cuts.none()))
-
-
 SETS = Family(
     "set",
     CODE,
@@ -305,6 +296,5 @@ SETS = Family(
     _right,
     most=lambda params: params.sets,
     contracts=True,
-    warm_up=WarmUp(_warm_up, improve),
-    needs_limits=True,
+    is_plain=False,
 )

@@ -69,4 +69,4 @@ def _separate(point: Point) -> tuple[Cuts, Floats]:
     return listed(number_of(VARIATION, i, j, s), members), np.array(violations)
 
 
-VARIATIONS = Family("variation", VARIATION, _num_entries, _fill, _separate, contracts=True)
+VARIATIONS = Family("variation", VARIATION, _num_entries, _fill, _separate, contracts=True, is_plain=False)

@@ -72,4 +72,4 @@ def _separate(point: Point) -> tuple[Cuts, Floats]:
     return reduce(join, found), np.concatenate(violations)
 
 
-WEIGHTS = Family("weight", WEIGHT, _num_entries, _fill, _separate, _right)
+WEIGHTS = Family("weight", WEIGHT, _num_entries, _fill, _separate, _right, is_plain=False)
