@@ -189,7 +189,7 @@ class Admm(Alternating):
         return self.relaxation.lower.ravel()[rows.entries], self.relaxation.upper.ravel()[rows.entries]
 
     def _step(self) -> None:
-        _add(1.0 / self.sigma, self.relaxation.gram, 1.0, self.x, -1.0, self.u, self._work)
+        _point(self.relaxation.gram, 1.0 / self.sigma, self.x, self.u, self._work)
         mirror(self._work)
         self.y = self._project(self._work, self._allowance())
         r, rows = self.relaxation, self.rows
@@ -230,7 +230,7 @@ def finish_step(  # type: ignore[no-untyped-def]
     float, float
         Frobenius norms of y - x and of what x has changed by.
     """
-    _add(alpha, y, 1.0 - alpha, x, 1.0, u, work)
+    _aim(y, x, u, alpha, work)
     _sweep(
         work.ravel(), indptr, entries, coefficients, steps, low, high, right, norms,
         of_excess, unit, excess, weights, sweeps,
@@ -239,13 +239,22 @@ def finish_step(  # type: ignore[no-untyped-def]
     return math.sqrt(primal), math.sqrt(dual)
 
 
+@kernel
+def _point(gram, factor, x, u, target):  # type: ignore[no-untyped-def]
+    """Write ``factor gram + x - u`` to the upper triangle of ``target``."""
+    for i in range(x.shape[0]):
+        row, of_gram, of_x, of_u = target[i, i:], gram[i, i:], x[i, i:], u[i, i:]
+        for j in range(row.size):
+            row[j] = of_gram[j] * factor + of_x[j] - of_u[j]
+
+
 @reassociating_kernel
-def _add(alpha, y, beta, x, gamma, u, target):  # type: ignore[no-untyped-def]
-    """Write ``alpha y + beta x + gamma u`` to the upper triangle of ``target``."""
+def _aim(y, x, u, alpha, target):  # type: ignore[no-untyped-def]
+    """Write ``alpha y + (1 - alpha) x + u`` to the upper triangle of ``target``."""
     for i in range(y.shape[0]):
         row, of_y, of_x, of_u = target[i, i:], y[i, i:], x[i, i:], u[i, i:]
         for j in range(row.size):
-            row[j] = alpha * of_y[j] + beta * of_x[j] + gamma * of_u[j]
+            row[j] = alpha * of_y[j] + (1.0 - alpha) * of_x[j] + of_u[j]
 
 
 @reassociating_kernel

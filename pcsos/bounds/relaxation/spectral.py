@@ -208,8 +208,8 @@ class Subspace:
         return float(values[0] - 0.1 * max(values[-1] - values[0], abs(values[0])))
 
 
-#: Rank that the first projection is thought to have, and eigenpairs asked for beyond that of the previous one.
-FIRST_RANK, GUARD = 60, 10
+#: Eigenpairs asked for beyond the rank of the previous projection.
+GUARD = 10
 #: Size up to which, and share of all eigenpairs from which on, a full decomposition is as fast.
 FULL_SIZE = 150
 FULL_SHARE = 0.6
@@ -235,7 +235,7 @@ class SpectralProjection:
     def __init__(self, direction: Floats, n_clusters: int) -> None:
         self.direction = direction
         self.trace = n_clusters - 1.0
-        self.rank = min(direction.size, FIRST_RANK)
+        self.rank = direction.size
         self._subspace = Subspace(direction)
         self._count = 0
 
@@ -266,7 +266,7 @@ class SpectralProjection:
             if found is not None:
                 return found
         values, vectors = self._decomposed(m)
-        followed = int(np.count_nonzero(values > simplex_threshold(values, self.trace))) + self._guard
+        followed = self.rank + self._guard
         if s >= FOLLOWED_SIZE and followed < FOLLOWED_SHARE * s:
             self._subspace.restart(values[:followed], vectors[:, :followed])
         return values, vectors
