@@ -264,7 +264,7 @@ def test_nothing_unfinished_or_private_is_committed() -> None:
 #: What can be counted of the house, and may not grow; a change that takes away lowers the number.
 MOST = {
     "files": 338,
-    "lines": 53406,
+    "lines": 53394,
     "entries at the top": 20,
     "files of less than 40 lines": 14,
     "places that catch the end of a run": 5,

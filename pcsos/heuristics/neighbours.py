@@ -1,7 +1,6 @@
 """Nearest neighbours of points, and the graph of those that points share."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy.spatial import cKDTree
@@ -216,17 +215,6 @@ class SharedNeighbourGraph:
         is_kept = edges[:, 0] != edges[:, 1]
         is_kept &= ~np.isin(edges @ [n_groups, 1], apart @ [n_groups, 1])
         return SharedNeighbourGraph(n_groups, edges[is_kept], self.weights[is_kept])
-
-    def to_networkx(self) -> Any:
-        """Return the graph as one of networkx, for small graphs that are to be looked at or drawn."""
-        import networkx
-
-        graph = networkx.Graph()
-        graph.add_nodes_from(range(self.n_nodes))
-        graph.add_weighted_edges_from(
-            (i, j, weight) for (i, j), weight in zip(self.edges.tolist(), self.weights.tolist(), strict=True)
-        )
-        return graph
 
 
 @kernel

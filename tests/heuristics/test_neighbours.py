@@ -53,9 +53,7 @@ def test_edges_are_mutual_neighbours_and_weights_what_they_share() -> None:
     graph = SharedNeighbourGraph.of(points, 2)  # neighbours: 12, 02, 10, 42, 32
     assert graph.edges.tolist() == [[0, 1], [0, 2], [1, 2], [3, 4]]
     assert graph.weights.tolist() == [1, 1, 1, 1]
-    shown = graph.to_networkx()
-    assert sorted(shown.edges(data="weight")) == [(0, 1, 1), (0, 2, 1), (1, 2, 1), (3, 4, 1)]
-    assert len(shown) == 5
+    assert graph.n_nodes == 5
 
 
 def test_contraction_drops_loops_and_edges_between_groups_that_must_be_apart() -> None:
