@@ -17,6 +17,8 @@ from pcsos.search.role import Context, reason_of
 
 R = TypeVar("R", bound=Result)
 
+NO_PARTITION = "no partition keeps to all pairs and limits, as going through all cases has shown; give up some of them"
+
 
 def solved(search: Search, reason: Reason, gap: float) -> Result:
     """Return the result of a run: what it has proved of the points, said of the instance and of the gap asked for."""
@@ -26,13 +28,13 @@ def solved(search: Search, reason: Reason, gap: float) -> Result:
     if reason is Reason.GAP_REACHED and not tolerances.reaches(instance.gap(primal.objective, bound), gap):
         reason = Reason.STALLED
     proof = {Reason.GAP_REACHED: Status.OPTIMAL, Reason.INFEASIBLE: Status.INFEASIBLE}
-    message = _why_stalled(search, gap) if reason is Reason.STALLED else ""
+    message = NO_PARTITION if reason is Reason.INFEASIBLE else ""
     return Result.of(
         instance, proof.get(reason, _status_without_proof(primal.partition)), reason, primal.partition,
         lower_bound=bound if math.isfinite(bound) else None, n_super_points=problem.size,
         seconds=context.stop.seconds, seed=context.options.seed, nodes=search.nodes,
         root_lower_bound=None if root is None else instance.proved(root), root_seconds=search.root_seconds,
-        message=context.writer.failure or message,
+        message=context.writer.failure or (_why_stalled(search, gap) if reason is Reason.STALLED else message),
     )  # fmt: skip
 
 

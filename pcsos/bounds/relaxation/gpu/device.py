@@ -23,6 +23,8 @@ ASK = (
     "from cupy.cuda import runtime as own; "
     "print(own.getDeviceProperties(0)['name'].decode(), own.memGetInfo()[0], sep='\\n')"
 )
+#: Seconds after which there is no answer.
+PATIENCE = 60.0
 
 
 @cache
@@ -33,7 +35,11 @@ def _asked() -> tuple[str, float, str]:
     """
     if find_spec("cupy") is None:
         return "", 0.0, 'needs CuPy; pip install "pcsos[gpu]"'
-    answer = subprocess.run([sys.executable, "-c", ASK], capture_output=True, text=True, check=False)
+    try:
+        command = [sys.executable, "-c", ASK]
+        answer = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        return "", 0.0, f"needs a CUDA device, and CuPy has not answered within {PATIENCE:g} seconds"
     lines = answer.stdout.split("\n")
     if answer.returncode or len(lines) < 2:
         reason = (answer.stderr.strip().split("\n") or [""])[-1]

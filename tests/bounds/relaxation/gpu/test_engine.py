@@ -247,6 +247,13 @@ def test_what_is_lacking_is_said_in_one_sentence(monkeypatch: pytest.MonkeyPatch
             call(options=options)
 
 
+def test_a_device_that_does_not_answer_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(device, "find_spec", lambda name: name)
+    monkeypatch.setattr(device, "ASK", "import time; time.sleep(60)")
+    monkeypatch.setattr(device, "PATIENCE", 0.1)
+    assert device._asked.__wrapped__()[2].endswith("CuPy has not answered within 0.1 seconds")
+
+
 @pytest.mark.gpu
 def test_a_device_leads_where_the_processor_does() -> None:
     instance, labels = overlapping()
