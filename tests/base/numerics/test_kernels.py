@@ -265,8 +265,8 @@ def test_what_is_compiled_counts_only_for_these_sources_of_all_kernels(tmp_path:
     shutil.copytree(ROOT / "pcsos", tmp_path / "pcsos", ignore=shutil.ignore_patterns("__pycache__"))
     script = (
         "from pcsos.heuristics import grafting, moves; from pcsos.base.numerics.kernels import is_compiled; "
-        "import numpy as np; x = np.zeros((2, 1)); before = is_compiled(moves.pull); "
-        "moves.pull(x, 0, x, 1, 0.5); print(before)"
+        "import numpy as np; x = np.zeros(2, np.int64); before = is_compiled(grafting.take_over); "
+        "grafting.take_over(x, x, x == 1, x.copy(), x == 1); print(before)"
     )
 
     def was_compiled() -> str:
