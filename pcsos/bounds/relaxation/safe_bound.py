@@ -185,6 +185,8 @@ def _by_factor(g: Floats, norm: float, b: Floats, u: Floats, k: int, frame: Floa
             values, v, residual = values[::-1], v[:, ::-1], 1e-10 * norm
     except np.linalg.LinAlgError:  # of numbers that are not finite
         return -np.inf, 0.0
+    if values.size < k - 1:  # LAPACK may find fewer of equal ones than it is asked for, and not say so
+        return -np.inf, 0.0
     lift = np.maximum(values - values[-1], 0.0)
     for share in SHARES:
         t = -float(values[-1]) - share * residual

@@ -189,6 +189,12 @@ class TestFactor:
         assert by_factor == pytest.approx(by_eigenvalues, rel=1e-6 if has_frame else 1e-10)
         assert Fraction(by_factor) <= exact_optimum(sample)
 
+    @pytest.mark.parametrize("number", [0, 1])
+    def test_pairs_that_are_not_found_are_done_without(self, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+        sample, multipliers, _ = self._case()
+        monkeypatch.setattr(kernel, "eigh", lambda m, **_: (np.zeros(number), np.zeros((len(m), number))))
+        assert prove(sample.relaxation, multipliers) == self._by_eigenvalues(sample, multipliers)
+
     @pytest.mark.parametrize("lie", ["values", "lengths", "order"])
     def test_pairs_are_not_taken_at_their_word(self, lie: str, monkeypatch: pytest.MonkeyPatch) -> None:
         sample, multipliers, frame = self._case()
