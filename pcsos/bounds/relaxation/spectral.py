@@ -282,7 +282,8 @@ class SpectralProjection:
         wanted = self.rank + self._guard
         while s > FULL_SIZE and wanted < FULL_SHARE * s:
             values, vectors = eigh(b, subset_by_index=[s - wanted, s - 1], driver="evr", check_finite=False)
-            if simplex_threshold(values[::-1], self.trace) > values[0]:
+            found = values.size == wanted  # of equal ones LAPACK may find fewer, and not say so
+            if found and simplex_threshold(values[::-1], self.trace) > values[0]:
                 return values[::-1], vectors[:, ::-1]
             wanted *= 2
         values, vectors = np.linalg.eigh(b)

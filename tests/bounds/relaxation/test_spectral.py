@@ -55,7 +55,7 @@ def test_the_projection_equals_the_reference(seed: int) -> None:
 
 def test_a_partial_decomposition_gives_the_same() -> None:
     rng = np.random.default_rng(0)
-    s, k = 80, 4
+    s, k = 200, 4
     u = unit(rng, s)
     project = SpectralProjection(u, k)
     for rank in (3, 5, 30, 3):  # 30 leading eigenvalues after few: the first guess is too small
@@ -65,6 +65,16 @@ def test_a_partial_decomposition_gives_the_same() -> None:
         np.testing.assert_allclose(project(m), reference(m, u, k), atol=1e-10)
         assert before == s or before + GUARD < FULL_SHARE * s
     assert project.rank < 10
+
+
+def test_pairs_that_are_not_found_are_done_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(3)
+    u = unit(rng, 200)
+    project = SpectralProjection(u, 4)
+    frame = np.linalg.qr(rng.standard_normal((200, 3)))[0]
+    expected = project(m := 3.0 * frame @ frame.T)
+    monkeypatch.setattr("pcsos.bounds.relaxation.spectral.eigh", lambda b, **_: (np.zeros(0), np.zeros((len(b), 0))))
+    np.testing.assert_allclose(project(m), expected, atol=1e-10)
 
 
 def test_one_cluster_leaves_a_single_point() -> None:
