@@ -28,13 +28,15 @@ def solved(search: Search, reason: Reason, gap: float) -> Result:
     if reason is Reason.GAP_REACHED and not tolerances.reaches(instance.gap(primal.objective, bound), gap):
         reason = Reason.STALLED
     proof = {Reason.GAP_REACHED: Status.OPTIMAL, Reason.INFEASIBLE: Status.INFEASIBLE}
-    message = NO_PARTITION if reason is Reason.INFEASIBLE else ""
+    message = _why_stalled(search, gap) if reason is Reason.STALLED else ""
+    if reason is Reason.INFEASIBLE:
+        message = NO_PARTITION
     return Result.of(
         instance, proof.get(reason, _status_without_proof(primal.partition)), reason, primal.partition,
         lower_bound=bound if math.isfinite(bound) else None, n_super_points=problem.size,
         seconds=context.stop.seconds, seed=context.options.seed, nodes=search.nodes,
         root_lower_bound=None if root is None else instance.proved(root), root_seconds=search.root_seconds,
-        message=context.writer.failure or (_why_stalled(search, gap) if reason is Reason.STALLED else message),
+        message=context.writer.failure or message,
     )  # fmt: skip
 
 

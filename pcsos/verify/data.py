@@ -136,7 +136,8 @@ class Frame:
                 self.total += mass * sum((x * x for x in row), arb(0))
                 if data.points.is_small:
                     self._kept[p] = [mass * x for x in row]
-        self.tolerable = self.total * min(len(data.points), 1000) / 2**50  # more is lost: once more
+        # What may be lost before a bound is evaluated again (section 6).
+        self.tolerable = self.total * min(len(data.points), 1000) / 2**50
 
     def _row(self, p: int) -> list[arb]:
         return [x - c for x, c in zip(self.data.points.balls(p), self.centres[self.block_of[p]], strict=True)]

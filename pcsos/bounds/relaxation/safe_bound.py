@@ -28,14 +28,13 @@ What is left is the rounding of sums and products, each bounded by the usual gam
 """
 
 import numpy as np
-from scipy.linalg import eigh
 from scipy.linalg.lapack import dlauum, dpotrf
 
 from pcsos.base.tolerances import EPS
 from pcsos.base.typing import Floats
 from pcsos.bounds.relaxation.peng_wei import PengWei
 from pcsos.bounds.relaxation.rows import Rows, combine, rows_of
-from pcsos.bounds.relaxation.spectral import Subspace, deflate
+from pcsos.bounds.relaxation.spectral import Subspace, deflate, greatest_pairs
 from pcsos.evidence.multipliers import Cuts, Multipliers
 
 #: Matrices beyond this norm, in scaled units, are not worth a decomposition, and would overflow in it.
@@ -181,11 +180,11 @@ def _by_factor(g: Floats, norm: float, b: Floats, u: Floats, k: int, frame: Floa
         if frame is not None and k <= frame.shape[1] <= FACTORED_SHARE * s:
             values, v, residual = Subspace(u).pairs_near(-g, frame, k - 1, RESIDUAL * norm)
         else:
-            values, v = eigh(-b, subset_by_index=[s - k + 1, s - 1], driver="evr", check_finite=False)
-            values, v, residual = values[::-1], v[:, ::-1], 1e-10 * norm
+            found = greatest_pairs(-b, k - 1)
+            if found is None:
+                return -np.inf, 0.0
+            (values, v), residual = found, 1e-10 * norm
     except np.linalg.LinAlgError:  # of numbers that are not finite
-        return -np.inf, 0.0
-    if values.size < k - 1:  # LAPACK may find fewer of equal ones than it is asked for, and not say so
         return -np.inf, 0.0
     lift = np.maximum(values - values[-1], 0.0)
     for share in SHARES:

@@ -281,13 +281,19 @@ class SpectralProjection:
         b = deflate(m, self.direction, -10.0 * float(np.linalg.norm(m)))
         wanted = self.rank + self._guard
         while s > FULL_SIZE and wanted < FULL_SHARE * s:
-            values, vectors = eigh(b, subset_by_index=[s - wanted, s - 1], driver="evr", check_finite=False)
-            found = values.size == wanted  # of equal ones LAPACK may find fewer, and not say so
-            if found and simplex_threshold(values[::-1], self.trace) > values[0]:
-                return values[::-1], vectors[:, ::-1]
+            found = greatest_pairs(b, wanted)
+            if found is not None and simplex_threshold(found[0], self.trace) > found[0][-1]:
+                return found
             wanted *= 2
         values, vectors = np.linalg.eigh(b)
         return values[:0:-1], vectors[:, :0:-1]
+
+
+def greatest_pairs(m: Floats, number: int) -> tuple[Floats, Floats] | None:
+    """Return so many eigenpairs, descending; None where LAPACK misses some of equal ones, as it may without a word."""
+    s = len(m)
+    values, vectors = eigh(m, subset_by_index=[s - number, s - 1], driver="evr", check_finite=False)
+    return (values[::-1], vectors[:, ::-1]) if values.size == number else None
 
 
 def deflate(m: Floats, u: Floats, eigenvalue: float) -> Floats:

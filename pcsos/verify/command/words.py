@@ -41,11 +41,11 @@ class Checks:
             self._num_problems += 1
         elif sentence.startswith("part "):
             self._num_parts += 1
-        elif sentence.startswith("multipliers ") and self._show:
-            self._shown_at = self._clock()
-            self._show(f"\rpcsos: {sentence}")
         elif not sentence.startswith("multipliers "):
             self.text += _filled("checked: ", sentence)
+        elif self._show:
+            self._shown_at = self._clock()
+            self._show(f"\rpcsos: {sentence}")
         now = self._clock()
         if self._show and now - self._begun >= SHOW_AFTER and now - self._shown_at >= SHOW_EVERY:
             self._shown_at = now

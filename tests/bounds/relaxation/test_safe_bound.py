@@ -192,7 +192,9 @@ class TestFactor:
     @pytest.mark.parametrize("number", [0, 1])
     def test_pairs_that_are_not_found_are_done_without(self, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
         sample, multipliers, _ = self._case()
-        monkeypatch.setattr(kernel, "eigh", lambda m, **_: (np.zeros(number), np.zeros((len(m), number))))
+        monkeypatch.setattr(
+            "pcsos.bounds.relaxation.spectral.eigh", lambda m, **_: (np.zeros(number), np.zeros((len(m), number)))
+        )
         assert prove(sample.relaxation, multipliers) == self._by_eigenvalues(sample, multipliers)
 
     @pytest.mark.parametrize("lie", ["values", "lengths", "order"])
