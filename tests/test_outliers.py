@@ -79,7 +79,7 @@ def stated(instance: Instance, prices: Floats, bound: float, path: Path) -> Path
     with RunFile.create(path, instance, pcsos.Options()) as file:
         file.add_beside_tree([NodeRecord(0, None, None, (Prices(prices, bound),))])
         known = pcsos.Status.FEASIBLE, pcsos.Reason.NODE_LIMIT, partition
-        file.set_claim(pcsos.Result.of(instance, *known, lower_bound=bound, seconds=0.0, seed=0))
+        file.set_claim(pcsos.Result(instance, *known, lower_bound=bound, seconds=0.0, seed=0))
     return path
 
 

@@ -32,7 +32,7 @@ def finish(
     """
     better = result.better if isinstance(result, Certification) else None
     with Signals():
-        names = PointNames(result.n_points) if result.instance is None else result.instance.names
+        names = result.instance.names
         lost = to.lost(result.partition, better)
         place = None if safe is None or lost is None else safe.keep(labels_text(lost.labels.tolist(), names))
         values = result.to_dict() | (more or {})

@@ -51,7 +51,7 @@ class HeuristicResult(NamedTuple):
     def result(self, instance: Instance, seed: int, *, was_interrupted: bool) -> Result:
         """Return it as the result of a run on an instance, which proves nothing."""
         partition, record = self
-        return Result.of(
+        return Result(
             instance,
             Status.UNKNOWN if partition is None else Status.FEASIBLE,
             Reason.of_heuristic(record.message, was_interrupted=was_interrupted),

@@ -118,9 +118,9 @@ def clusters_section(instance: Instance, labels: Indices) -> Section:
 
 
 def division_sections(result: Result, figures: Figures) -> list[Section]:
-    """Return the points and the clusters of a result that has both, otherwise nothing."""
+    """Return the points and the clusters of a result, nothing without a partition."""
     instance, labels = result.instance, result.labels
-    if instance is None or labels is None:
+    if labels is None:
         return []
     features = features_of(instance, labels)
     points = picture(Scene(instance, labels, result.violated or ()), figures, features)

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pcsos.base.events import Event
-from pcsos.base.exceptions import InputError
 from pcsos.evidence.result import CertainPairs, Reason, Result, Status
 from pcsos.evidence.run_file import RunFile
 from pcsos.evidence.run_file.rows import explained
@@ -114,14 +113,7 @@ class Contents:
 
 def of_result(result: Result, events: Iterable[Event] = (), data: str = "") -> Contents:
     """Return what a result tells, with the events of its run where they were kept, and what its data are called."""
-    return Contents(instance_of(result), result, Course.of(events), source=Source(data))
-
-
-def instance_of(result: Result) -> Instance:
-    """Return what a result is about, or refuse one that does not know."""
-    if result.instance is None:
-        raise InputError("the result was made by hand and knows no points; give it its instance")
-    return result.instance
+    return Contents(result.instance, result, Course.of(events), source=Source(data))
 
 
 def of_run_file(
@@ -169,7 +161,7 @@ def _unfinished(file: RunFile) -> Result:
     """Return what a run has found that was killed, and claims nothing."""
     best = file.incumbent()
     status = Status.UNKNOWN if best is None else Status.FEASIBLE
-    return Result.of(file.instance, status, Reason.INTERRUPTED, best, seconds=0.0, seed=file.options.seed)
+    return Result(file.instance, status, Reason.INTERRUPTED, best, seconds=0.0, seed=file.options.seed)
 
 
 def _checked(path: PathLike, workers: int) -> Check:

@@ -94,8 +94,6 @@ KINDS_OF_PAIRS = {Certainty.UNIQUE: "good", Certainty.COMPLETE: "good"}
 def certain_page(certain: CertainPairs, source: Source) -> Page:
     """Return the page: the points with those in doubt, the pairs as a square, and the groups."""
     instance = certain.instance
-    if instance is None:
-        raise InputError("the certain pairs were made by hand and know no points; give them their instance")
     figures: Figures = {}
     labels = certain.doubts.labels[certain.doubts.component]
     features = features_of(instance, labels)

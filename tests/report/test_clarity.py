@@ -24,7 +24,7 @@ MINUS = "\N{MINUS SIGN}"
 def result_of(points: np.ndarray, labels: np.ndarray, **known: object) -> Result:
     instance = Instance(points, int(labels.max()) + 1, **known)  # type: ignore[arg-type]
     partition = Partition.of(instance, labels)
-    return Result.of(instance, Status.FEASIBLE, Reason.TIME_LIMIT, partition, seconds=0.0, seed=0)
+    return Result(instance, Status.FEASIBLE, Reason.TIME_LIMIT, partition, seconds=0.0, seed=0)
 
 
 @pytest.fixture

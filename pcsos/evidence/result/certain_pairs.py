@@ -109,8 +109,8 @@ class CertainPairs:
         The uncertain pairs.
     reason : Ended
         Why no more was decided.
-    instance : Instance or None
-        What the points are; None in certain pairs that were made by hand.
+    instance : Instance
+        What the points are.
 
     Examples
     --------
@@ -127,7 +127,7 @@ class CertainPairs:
     problem: Reduced
     doubts: Doubts
     reason: Ended
-    instance: Instance | None = None
+    instance: Instance
 
     @property
     def status(self) -> Certainty:
@@ -233,7 +233,7 @@ class CertainPairs:
         Raises
         ------
         InputError
-            If plotly is not installed, or the certain pairs were made by hand and know no points.
+            If plotly is not installed.
         OSError
             If the page cannot be written.
         """
