@@ -37,24 +37,12 @@ class Prices(NamedTuple):
 
 @dataclass(frozen=True)
 class Block:
-    """Some points of an instance, bounded like an instance of its own.
+    """Some points of an instance, bounded like an instance of its own."""
 
-    Parameters
-    ----------
-    size : int
-        Number of points.
-    cost : float or None
-        What the partition of the run costs within the block; None without a partition.
-    lower_bound : float
-        Every partition of the instance costs at least this within the block.
-    nodes : tuple of Node
-        The tree of its proof.
-    """
-
-    size: int
-    cost: float | None
-    lower_bound: float
-    nodes: tuple[Node, ...]
+    size: int  #: number of points
+    cost: float | None  #: what the partition of the run costs within the block; None without a partition
+    lower_bound: float  #: every partition of the instance costs at least this within the block
+    nodes: tuple[Node, ...]  #: the tree of its proof
 
 
 class PriceProof(NamedTuple):

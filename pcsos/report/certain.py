@@ -45,21 +45,11 @@ BORDER = "near a border"
 
 @dataclass(frozen=True, eq=False)
 class Doubt:
-    """Points in doubt for one reason.
+    """Points in doubt for one reason."""
 
-    Parameters
-    ----------
-    name : str
-        The reason in a few words: :data:`BORDER` or :data:`MOVES`.
-    note : str
-        The reason in the rest of a sentence.
-    points : ndarray of bool, shape (n,)
-        Which they are.
-    """
-
-    name: str
-    note: str
-    points: Flags
+    name: str  #: the reason in a few words: :data:`BORDER` or :data:`MOVES`
+    note: str  #: the reason in the rest of a sentence
+    points: Flags  #: shape (n,): which they are
 
 
 def doubts_of(instance: Instance, labels: Indices, certain: CertainPairs | None = None) -> tuple[Doubt, ...]:

@@ -22,21 +22,11 @@ if TYPE_CHECKING:
 
 
 class Source(NamedTuple):
-    """Where the data of a page come from, as far as that is known.
+    """Where the data of a page come from, as far as that is known."""
 
-    Parameters
-    ----------
-    data : str
-        What people call them, such as the name of their file.
-    run_file : str
-        The name of the file of the run.
-    begun : datetime or None
-        When the run began.
-    """
-
-    data: str = ""
-    run_file: str = ""
-    begun: datetime | None = None
+    data: str = ""  #: what people call them, such as the name of their file
+    run_file: str = ""  #: the name of the file of the run
+    begun: datetime | None = None  #: when the run began
 
 
 #: Where nothing is known.
@@ -48,67 +38,29 @@ PathLike = str | os.PathLike[str]
 
 @dataclass(frozen=True, eq=False)
 class Check:
-    """What the checker said of a run file.
+    """What the checker said of a run file."""
 
-    Parameters
-    ----------
-    verdict : Verdict or None
-        What it has proved; None if it refuses the file.
-    steps : tuple of str
-        What it has checked, in order.
-    refusal : str
-        The first thing that does not hold.
-    """
-
-    verdict: "Verdict | None"
-    steps: tuple[str, ...]
-    refusal: str = ""
+    verdict: "Verdict | None"  #: what it has proved; None if it refuses the file
+    steps: tuple[str, ...]  #: what it has checked, in order
+    refusal: str = ""  #: the first thing that does not hold
 
 
 @dataclass(frozen=True, eq=False)
 class Contents:
-    """What a report tells.
+    """What a report tells."""
 
-    Parameters
-    ----------
-    instance : Instance
-        What the run is about.
-    result : Result
-        What it found and claims.
-    course : Course
-        How bound and incumbent went; empty where that is not written down.
-    options : Options or None
-        How it was started, where that is known.
-    nodes : tuple of Node
-        Its tree, where that is known.
-    cover : tuple of Block
-        The blocks whose bounds add up to its bound, where that is known.
-    prices : PriceProof or None
-        The prices that prove a bound of the whole, where that is known.
-    is_on_line : bool
-        Whether the bound of a line proves one.
-    check : Check or None
-        What the checker said; None if it was not asked.
-    has_ended : bool
-        Whether the run ended by itself, so that the file holds a claim.
-    certain : CertainPairs or None
-        What all partitions nearly as good agree on; None unless asked for.
-    source : Source
-        Where the data come from.
-    """
-
-    instance: Instance
-    result: Result
-    course: Course
-    options: Options | None = None
-    nodes: tuple[Node, ...] = ()
-    cover: tuple[Block, ...] = ()
-    prices: PriceProof | None = None
-    is_on_line: bool = False
-    check: Check | None = None
-    has_ended: bool = True
-    certain: CertainPairs | None = None
-    source: Source = NOWHERE
+    instance: Instance  #: what the run is about
+    result: Result  #: what it found and claims
+    course: Course  #: how bound and incumbent went; empty where that is not written down
+    options: Options | None = None  #: how it was started, where that is known
+    nodes: tuple[Node, ...] = ()  #: its tree, where that is known
+    cover: tuple[Block, ...] = ()  #: the blocks whose bounds add up to its bound, where that is known
+    prices: PriceProof | None = None  #: the prices that prove a bound of the whole, where that is known
+    is_on_line: bool = False  #: whether the bound of a line proves one
+    check: Check | None = None  #: what the checker said; None if it was not asked
+    has_ended: bool = True  #: whether the run ended by itself, so that the file holds a claim
+    certain: CertainPairs | None = None  #: what all partitions nearly as good agree on; None unless asked for
+    source: Source = NOWHERE  #: where the data come from
 
 
 def of_result(result: Result, events: Iterable[Event] = (), data: str = "") -> Contents:

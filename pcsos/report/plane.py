@@ -19,18 +19,10 @@ MOST_PAIRS = 2_000
 
 
 class Plane(NamedTuple):
-    """Points in two dimensions.
+    """Points in two dimensions."""
 
-    Parameters
-    ----------
-    coordinates : ndarray, shape (n, 2)
-        Where the points are.
-    names : tuple of str
-        What the axes are.
-    """
-
-    coordinates: Floats
-    names: tuple[str, str]
+    coordinates: Floats  #: shape (n, 2): where the points are
+    names: tuple[str, str]  #: what the axes are
 
     @classmethod
     def of(cls, instance: Instance) -> "Plane":
@@ -108,24 +100,12 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """What is drawn of an instance.
+    """What is drawn of an instance."""
 
-    Parameters
-    ----------
-    instance : Instance
-        The points and the pairs that must hold.
-    labels : ndarray of int, shape (n,), or None
-        Their clusters; -1 for points that are left out.
-    broken : sequence of BrokenPair
-        Soft pairs that are broken.
-    conflict : Conflict or None
-        What cannot hold together.
-    """
-
-    instance: Instance
-    labels: Indices | None
-    broken: Sequence[BrokenPair] = ()
-    conflict: Conflict | None = None
+    instance: Instance  #: the points and the pairs that must hold
+    labels: Indices | None  #: shape (n,): their clusters; -1 for points that are left out
+    broken: Sequence[BrokenPair] = ()  #: soft pairs that are broken
+    conflict: Conflict | None = None  #: what cannot hold together
 
     @cached_property
     def plane(self) -> Plane:

@@ -233,21 +233,11 @@ def is_compiled(dispatcher: Any) -> bool:
 
 
 class WarmUp(NamedTuple):
-    """What compiles some kernels.
+    """What compiles some kernels."""
 
-    Parameters
-    ----------
-    what : str
-        What they are for.
-    call : callable
-        Calls them all.
-    last : dispatcher
-        The one that it compiles last, which tells whether the others are there.
-    """
-
-    what: str
-    call: Callable[[], object]
-    last: Any
+    what: str  #: what they are for
+    call: Callable[[], object]  #: calls them all
+    last: Any  #: the one that it compiles last, which tells whether the others are there
 
     @property
     def is_done(self) -> bool:
