@@ -20,7 +20,7 @@ from pcsos.cli.outputs import Safekeeping, check_files, is_written, show, stem_o
 from pcsos.evidence.result import Status
 from pcsos.io.outputs import STDOUT, json_text, write_text
 from pcsos.problem.instance import Instance
-from pcsos.report import require_plotly
+from pcsos.report.plot import require_plotly
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -14,13 +14,13 @@ from types import TracebackType
 from typing import Any, Self
 
 from pcsos.cli.inputs import Source
-from pcsos.cli.messages import is_watched, say
+from pcsos.cli.messages import say
 from pcsos.cli.messages import show as show_beside
 from pcsos.io.labels import check_labels_output
 from pcsos.io.outputs import STDOUT, OutputError, check_outputs, json_text, write_text
 from pcsos.io.source import reason
 from pcsos.problem.partition import Partition
-from pcsos.verify.reading.text import printable
+from pcsos.verify.reading.text import is_watched, printable
 
 #: More characters than this are not poured over a terminal.
 MOST_SHOWN = 4000

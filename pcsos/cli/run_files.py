@@ -19,7 +19,7 @@ from pcsos.evidence.run_file.rows import instance_digest
 from pcsos.io.outputs import check_outputs
 from pcsos.io.source import LONGEST_MAGIC, kind_of
 from pcsos.problem.options import CERTAIN_SECONDS
-from pcsos.report import report_run
+from pcsos.report.write import report_run
 
 
 def report(arguments: argparse.Namespace) -> int:

@@ -56,12 +56,7 @@ class PriceProof(NamedTuple):
 def cover_of(file: RunFile, labels: Indices | None) -> tuple[Block, ...]:
     """Return the blocks that the bound of a run adds up, none where it was not bounded by blocks.
 
-    Parameters
-    ----------
-    file : RunFile
-        The file of the run.
-    labels : ndarray of int, shape (n,), or None
-        Its partition.
+    The labels are its partition.
     """
     parts = file.cover()
     nodes: defaultdict[int, list[Node]] = defaultdict(list)
@@ -108,15 +103,7 @@ def _cost(instance: Instance, part: KnownPart, labels: Indices) -> float:
 
 
 def blocks_figure(blocks: Sequence[Block], whole: float) -> "Figure":
-    """Return the blocks side by side.
-
-    Parameters
-    ----------
-    blocks : sequence of Block
-        The blocks, in their order.
-    whole : float
-        What counts as 100 per cent: the cost of the partition, or the bound where there is none.
-    """
+    """Return the blocks side by side, in per cent of the whole: of the cost of the partition, or of the bound."""
     sizes = np.array([block.size for block in blocks], np.float64)
     bounds = np.array([block.lower_bound for block in blocks])
     costs = np.array([block.lower_bound if block.cost is None else block.cost for block in blocks])
@@ -169,16 +156,7 @@ WITH_CASES = (
 def prices_section(proof: PriceProof, instance: Instance, figures: Figures, *, is_last: bool) -> Section:
     """Return what proves the bound in a few sentences, and its figures.
 
-    Parameters
-    ----------
-    proof : PriceProof
-        The prices.
-    instance : Instance
-        What they are paid in.
-    figures : dict
-        Where a tree is put.
-    is_last : bool
-        Whether nothing else has proved more.
+    A tree of cases is put into ``figures``; ``is_last`` says whether nothing else has proved more.
     """
     has_cases = len(proof.nodes) > 1
     parts = [
@@ -234,18 +212,9 @@ NOTE_ON_BARS = (
 
 
 def blocks_section(blocks: Sequence[Block], objective: float | None, figures: Figures, *, is_last: bool) -> Section:
-    """Return the blocks in figures, in a picture, and one by one.
+    """Return the blocks in figures, in a picture (put into ``figures``), and one by one.
 
-    Parameters
-    ----------
-    blocks : sequence of Block
-        The blocks.
-    objective : float or None
-        What the partition of the run costs.
-    figures : dict
-        Where their picture is put.
-    is_last : bool
-        Whether nothing else has proved more.
+    The objective is what the partition of the run costs; ``is_last`` says whether nothing else has proved more.
     """
     sizes, bound = [block.size for block in blocks], math.fsum(block.lower_bound for block in blocks)
     whole = objective or bound

@@ -69,13 +69,6 @@ def neighbouring_clusters(instance: Instance, labels: Indices) -> Indices:
 
     A point is near a border if the nearest centre of another cluster is at most :data:`NEAR` times as far from it as
     its own.
-
-    Parameters
-    ----------
-    instance : Instance
-        The points.
-    labels : ndarray of int, shape (n,)
-        Their clusters.
     """
     centres = cluster_means(instance, labels)
     if len(centres) == 1:
@@ -119,14 +112,7 @@ PAIRS = ("apart", "undecided", "uncertain", "together")
 def certain_figure(matrix: NDArray[np.int8], doubts: Flags, names: Sequence[str]) -> "Figure":
     """Return the pairs of points in a square: certainly together, certainly apart, uncertain or undecided.
 
-    Parameters
-    ----------
-    matrix : ndarray, shape (m, m)
-        1, -1 or 0 for each pair.
-    doubts : ndarray of bool, shape (m, m)
-        Which of the pairs with a 0 are uncertain.
-    names : sequence of str
-        What the points are called.
+    The matrix has 1, -1 or 0 for each pair, and ``doubts`` which of those with a 0 are uncertain, shape (m, m) each.
     """
     kinds = np.where(matrix == 0, 1 + doubts, np.where(matrix > 0, 3, 0))
     shades = [colour(1), "#f2f2f2", "#b5b5b5", colour(0)]

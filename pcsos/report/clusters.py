@@ -57,14 +57,7 @@ def _mean_silhouettes(points: Floats, labels: Indices, k: int) -> list[float | N
 def silhouettes(points: Floats, labels: Indices, k: int) -> Floats:
     """Return the silhouette of each point (Rousseeuw 1987), 0 for a point that is alone in its cluster.
 
-    Parameters
-    ----------
-    points : ndarray, shape (n, d)
-        The points.
-    labels : ndarray of int, shape (n,)
-        Their clusters, from 0 to k - 1; clusters without points are left out.
-    k : int
-        The number of clusters.
+    Points have the shape (n, d), and labels from 0 to k - 1; clusters without points are left out.
     """
     from scipy.spatial.distance import cdist
 

@@ -35,7 +35,7 @@ class Plane(NamedTuple):
             return cls(points, (titles[0], titles[1]))
         scale = np.abs(points).max() or 1.0
         centred = (points - points.mean(axis=0)) / scale
-        _, values, axes = np.linalg.svd(centred, full_matrices=False) if n * d < 1e6 else _axes_of(centred)
+        _, values, axes = np.linalg.svd(np.linalg.qr(centred, mode="r"), full_matrices=False)
         shares = values**2 / max(float((values**2).sum()), np.finfo(float).tiny)
         coordinates = scale * centred @ axes[:2].T
         if coordinates.shape[1] < 2:  # a single point
@@ -43,12 +43,6 @@ class Plane(NamedTuple):
         shares = np.append(shares, 0.0)
         names = tuple(f"principal component {i + 1} ({100.0 * shares[i]:.0f} % of the variance)" for i in range(2))
         return cls(coordinates, names)  # type: ignore[arg-type]
-
-
-def _axes_of(centred: Floats) -> tuple[None, Floats, Floats]:
-    """Return singular values and right singular vectors by way of the scatter matrix, which is small where d is."""
-    values, vectors = np.linalg.eigh(centred.T @ centred)
-    return None, np.sqrt(np.maximum(values[::-1], 0.0)), vectors[:, ::-1].T
 
 
 def drawn_points(n: int, most: int = MOST_POINTS) -> Indices:

@@ -42,6 +42,9 @@ USUAL_WIDTH = 80
 #: Rows after which the header is repeated.
 HEADER_EVERY = 20
 
+#: Least seconds between rows for rounds of cuts; incumbents, better bounds and closed nodes are shown at once.
+INTERVAL = 1.0
+
 #: Lines before all else.
 INTRODUCTION = 2
 
@@ -135,9 +138,6 @@ class ProgressTable:
     ----------
     stream : text stream or None
         Where to write, usually standard error. If it fails, the table falls silent; the run goes on.
-    interval : float
-        Least seconds between rows for rounds of cuts; incumbents, better bounds and closed nodes are shown
-        at once.
     show_times : bool
         False leaves out everything that depends on the clock, so that the tables of two runs can be compared.
     clock : callable
@@ -162,12 +162,11 @@ class ProgressTable:
         self,
         stream: TextIO | None,
         *,
-        interval: float = 1.0,
         show_times: bool = True,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._stream = stream
-        self._interval = interval if show_times else 0.0
+        self._interval = INTERVAL if show_times else 0.0
         self._show_times = show_times
         self._clock = clock
         self._bold = stream is not None and stream.isatty() and "NO_COLOR" not in os.environ
@@ -201,7 +200,7 @@ class ProgressTable:
             case CutRound():
                 self._node, self._size = event.node, event.size
                 self._num_cuts, self._seconds = event.num_cuts, event.seconds
-                if event.node == 0 and event.num_fixed == 0 and event.is_proved:  # what was fixed may cost less
+                if event.is_of_whole:
                     self._bound = max(self._bound, event.lower_bound)
                 self._row("", at_once=False)
             case BoundImproved(lower_bound, seconds):
@@ -312,19 +311,7 @@ def counted(
     silence: float = 2.0,
     clock: Callable[[], float] = time.monotonic,
 ) -> Iterator[Item]:
-    """Go through items, and say now and then how many of them are done.
-
-    Parameters
-    ----------
-    total : int
-        Number of items.
-    words : str
-        What they are called.
-    stream : text stream or None
-        Where to say it; None for nowhere.
-    silence : float
-        Seconds before the first line, and between two of them.
-    """
+    """Go through items, and say now and then how many of them are done, with so many seconds of silence between."""
     begun = shown = clock()
     for done, item in enumerate(items):
         now = clock()

@@ -111,18 +111,7 @@ def write_report(
 ) -> None:
     """Write the page of a result; see :meth:`pcsos.evidence.result.Result.report`.
 
-    Parameters
-    ----------
-    path : path
-        The file.
-    result : Result
-        What to tell of.
-    run_file : path, optional
-        The file of its run.
-    events : iterable of Event
-        What happened during the run, where there is no file of it.
-    data : str
-        What its data are called, such as the name of their file.
+    Events are what happened during the run, where there is no file of it.
     """
     require_plotly()
     contents = of_result(result, events, data)
@@ -144,20 +133,12 @@ def report_run(
     certain_seconds: float = CERTAIN_SECONDS,
     on_progress: Callable[[CertainPairs], object] | None = None,
 ) -> Contents:
-    """Write the page of the file of a run, and return what it tells.
+    """Write the page of the file of a run, asking the checker unless told not to, and return what it tells.
 
     Parameters
     ----------
-    path, run_file : path
-        The page and the file of the run.
-    verify : bool
-        Whether to ask the checker.
-    workers : int
-        Processes of the checker; -1 is one for each core.
     certain : float, optional
-        Relative distance from the best cost within which partitions are compared, pair by pair.
-    certain_seconds : float
-        Seconds that this may take.
+        Relative distance from the best cost within which partitions are compared, pair by pair, for so many seconds.
     on_progress : callable, optional
         Called with what is certain so far, each time that it is more.
     """

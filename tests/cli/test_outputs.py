@@ -20,6 +20,7 @@ import pytest
 from pcsos import cli
 from pcsos.cli import messages, outputs
 from pcsos.verify.command.words import Checks
+from pcsos.verify.reading.text import is_watched, write
 from tests.cli.program import PROGRAM, heed_interrupts, pcsos
 from tests.slow import first_few
 
@@ -124,7 +125,7 @@ class TestRescue:
         for stream in (None, FULL.open("w") if FULL.exists() else None):
             monkeypatch.setattr(sys, "stderr", stream)
             messages.say("a sentence")
-            assert not messages.is_watched()
+            assert not is_watched()
             if stream is not None:
                 with contextlib.suppress(OSError):
                     stream.close()
@@ -197,7 +198,7 @@ class TestVerify:
         self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
         now = 0.0
-        checks = Checks(messages.write, lambda: now)
+        checks = Checks(write, lambda: now)
         for second in range(6):
             now = 0.4 * second
             checks(f"problem {second}: closed (bound)")

@@ -13,7 +13,7 @@ from pcsos.evidence.result import Reason, Result, Status
 from pcsos.evidence.run_file import RunFile
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
-from pcsos.report import report_run
+from pcsos.report.write import report_run
 from tests.report.pages import Element, figures, page_of, page_of_run
 
 pytest.importorskip("plotly", reason='needs plotly (pip install "pcsos[report]")')

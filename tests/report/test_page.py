@@ -22,7 +22,7 @@ from pcsos.evidence.run_file import RunFile
 from pcsos.problem.generate import gaussian_mixture
 from pcsos.problem.instance import Instance
 from pcsos.problem.params import Params, PriceParams, TreeParams
-from pcsos.report import report_run, write_report
+from pcsos.report.write import report_run, write_report
 from tests.report.pages import figures, page_at, page_of, page_of_run
 
 pytest.importorskip("plotly", reason='needs plotly (pip install "pcsos[report]")')

@@ -22,7 +22,6 @@ from concurrent.futures import (
     ProcessPoolExecutor,
     wait,
 )
-from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
@@ -72,7 +71,6 @@ def _what_is_shared() -> object:
     return _shared
 
 
-@dataclass
 class SerialExecutor(Executor):
     """Runs each call at once, in the calling process."""
 
