@@ -347,18 +347,7 @@ class JobQueue(Generic[J, T]):
     """Jobs whose results are taken in the order in which they were begun, whichever is ready first.
 
     So what is begun when depends on results alone and not on timing; the jobs ahead keep workers busy while the oldest
-    is waited for.
-
-    Parameters
-    ----------
-    pool : Pool
-        Who does them.
-    stop : Stop
-        Whether the run has to end.
-    notify : callable
-        Called with a sentence when the workers are lost.
-    here : callable
-        Does in the calling process what is left to it, or was lost with a worker.
+    is waited for. What is left to the calling process, or was lost with a worker, is done ``here``.
     """
 
     def __init__(self, pool: Pool, stop: Stop, notify: Notify, here: Callable[[J], T]) -> None:

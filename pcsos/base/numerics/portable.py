@@ -31,10 +31,7 @@ Term = Callable[[Floats, Floats, Floats], object]
 def inner_products_of(points: Floats, others: Floats) -> Floats:
     """Return ``<p_i, q_j>``, shape (n, m), each a sum over the features in their order.
 
-    Parameters
-    ----------
-    points, others : ndarray, shapes (n, d) and (m, d)
-        Finite coordinates; the same array twice gives an exactly symmetric matrix in half the time.
+    The same array twice gives an exactly symmetric matrix in half the time.
     """
     return _summed(points, others, np.multiply)
 
