@@ -94,6 +94,11 @@ def test_a_page_needs_plotly_before_anything_is_searched(
     assert 'pip install "pcsos[report]"' in refused("path", "points.csv", "--to", 3, "--report", "page.html")
 
 
+def test_limits_of_distance_hold_for_every_number(choose: Call) -> None:
+    out = choose("--to", 3, "--max-diameter", 1.5).out
+    assert [line.split()[1] for line in out.splitlines()[1:3]] == ["INFEASIBLE", "OPTIMAL"]
+
+
 def test_limits_and_soft_pairs(choose: Call) -> None:
     out, err = choose("--from", 2, "--to", 4, "--size-min", 2)
     assert [line.split()[:2] for line in out.splitlines()[1:4]] == [
