@@ -4,14 +4,14 @@ import math
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from pcsos.base.tolerances import relative_gap
 from pcsos.base.typing import Floats, Indices
-from pcsos.evidence import kinds
-from pcsos.evidence.node import Evidence, NodeRecord
+from pcsos.evidence.kinds import Prices
+from pcsos.evidence.node import NodeRecord
 from pcsos.evidence.run_file import RunFile
 from pcsos.evidence.run_file.proof import KnownPart
 from pcsos.problem.cost import partition_cost
@@ -24,15 +24,6 @@ from pcsos.report.tree import Node, how_they_ended, tree
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
-
-
-class Prices(NamedTuple):
-    """The prices that close a node."""
-
-    number: int
-    total: float
-    lower_bound: float  #: what they prove
-    num_axes: int | None  #: directions along which distances are measured; None: those of the features
 
 
 @dataclass(frozen=True)
@@ -76,23 +67,14 @@ def cover_of(file: RunFile, labels: Indices | None) -> tuple[Block, ...]:
 def prices_of(records: Sequence[NodeRecord]) -> PriceProof | None:
     """Return the prices that prove a bound of the whole, among what is proved beside the tree; None without any."""
     last = max((at for at, record in enumerate(records) if not record.node), default=0)
-    listed = [_prices(each) for record in records[last + 1 :] or records for each in record.evidence if is_prices(each)]
+    closing = [each for record in records[last + 1 :] or records for each in record.evidence]
+    listed = [each for each in closing if isinstance(each, Prices)]
     if not listed:
         return None
     cases = [Node.of(record) for record in records[last:]]
     if len(cases) == 1:
-        listed = [max(listed, key=lambda prices: prices.lower_bound)]
-    return PriceProof(tuple(cases), tuple(listed), min(prices.lower_bound for prices in listed))
-
-
-def is_prices(evidence: Evidence) -> TypeGuard[kinds.Prices]:
-    """Return whether evidence is by prices."""
-    return isinstance(evidence, kinds.Prices)
-
-
-def _prices(evidence: kinds.Prices) -> Prices:
-    num_axes = None if evidence.axes is None else len(evidence.axes)
-    return Prices(evidence.prices.size, float(evidence.prices.sum()), float(evidence.bound), num_axes)
+        listed = [max(listed, key=lambda prices: prices.bound)]
+    return PriceProof(tuple(cases), tuple(listed), float(min(prices.bound for prices in listed)))
 
 
 def _cost(instance: Instance, part: KnownPart, labels: Indices) -> float:
@@ -175,25 +157,26 @@ def prices_section(proof: PriceProof, instance: Instance, figures: Figures, *, i
 
 
 def _price_rows(proof: PriceProof, instance: Instance) -> list[tuple[str, str]]:
-    first = proof.prices[0]
+    axes = proof.prices[0].axes
     rows = [("cases", f"{len(proof.prices):,}")] if len(proof.prices) > 1 else _single_list(proof, instance)
-    if first.num_axes is not None:
-        rows.append(("distances", f"along {counted(first.num_axes, 'direction')}, which lengthens none of them"))
+    if axes is not None:
+        rows.append(("distances", f"along {counted(len(axes), 'direction')}, which lengthens none of them"))
     return [*rows, ("bound", f"{proof.lower_bound:.10g}")]
 
 
 def _single_list(proof: PriceProof, instance: Instance) -> list[tuple[str, str]]:
     """Return the sum of which the bound of the only list of prices is made."""
-    (prices,) = proof.prices
+    (own,) = proof.prices
+    total = float(own.prices.sum())
     inside = reduce_instance(instance.without_conditions().with_(cannot_link=())).offset
-    taken = max(inside + prices.total - prices.lower_bound, 0.0)
+    taken = max(inside + total - own.bound, 0.0)
     profit = ("profit of a cluster, at most", f"{taken / instance.n_clusters:.6g}")
     if instance.outliers:
         profit = ("profit of all clusters and prices left out, at most", f"{taken:.6g}")
     joined = ", one for all points that must-links join" if len(instance.must_link) else ""
     return [
-        ("prices", f"{prices.number:,}{joined}"),
-        ("all prices together", f"{prices.total:.10g}"),
+        ("prices", f"{own.prices.size:,}{joined}"),
+        ("all prices together", f"{total:.10g}"),
         *([("cost between points that must-links join", f"{inside:.10g}")] if inside else []),
         profit,
         ("clusters", str(instance.n_clusters)),
