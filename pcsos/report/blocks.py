@@ -4,12 +4,12 @@ import math
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from pcsos.base.tolerances import relative_gap
-from pcsos.base.typing import Floats, Indices
+from pcsos.base.typing import Indices
 from pcsos.evidence.kinds import Prices
 from pcsos.evidence.node import NodeRecord
 from pcsos.evidence.run_file import RunFile
@@ -91,30 +91,18 @@ def blocks_figure(blocks: Sequence[Block], whole: float) -> "Figure":
     costs = np.array([block.lower_bound if block.cost is None else block.cost for block in blocks])
     ends = np.cumsum(sizes)
     texts = [_described(number, block) for number, block in enumerate(blocks, 1)]
-    middles, unit = ends - sizes / 2.0, 100.0 / whole
+    unit, line = 100.0 / whole, {"width": 0.5, "color": "rgba(255, 255, 255, 0.8)"}
+    bars = {
+        "type": "bar", "x": ends - sizes / 2.0, "width": sizes, "customdata": texts,
+        "hovertemplate": "%{customdata}<extra></extra>",
+    }  # fmt: skip
+    hatched = {"color": colour(1), "pattern": {"shape": "/"}, "line": line}
     traces = [
-        _bars("proved", middles, sizes, bounds * unit, texts, {"color": colour(0)}),
-        _bars(
-            "not proved", middles, sizes, np.maximum(costs - bounds, 0.0) * unit, texts,
-            {"color": colour(1), "pattern": {"shape": "/"}},
-        ),
-    ]  # fmt: skip
+        bars | {"name": "proved", "y": bounds * unit, "marker": {"color": colour(0), "line": line}},
+        bars | {"name": "not proved", "y": np.maximum(costs - bounds, 0.0) * unit, "marker": hatched},
+    ]
     figure = plot(traces, "points, block by block", "per cent of the sum of squares", 340)
     return figure.update_layout(barmode="stack", bargap=0.0, legend_traceorder="normal")
-
-
-def _bars(name: str, places: Floats, widths: Floats, heights: Floats, texts: list[str], marker: dict[str, Any]) -> Any:
-    from plotly.graph_objects import Bar
-
-    return Bar(
-        x=places,
-        y=heights,
-        width=widths,
-        customdata=texts,
-        name=name,
-        marker=marker | {"line": {"width": 0.5, "color": "rgba(255, 255, 255, 0.8)"}},
-        hovertemplate="%{customdata}<extra></extra>",
-    )
 
 
 def _described(number: int, block: Block) -> str:
@@ -214,11 +202,8 @@ def blocks_section(blocks: Sequence[Block], objective: float | None, figures: Fi
         parts.append(drawing("blocks-figure", f"The {counted(len(blocks), 'block')}", NOTE_ON_BARS))
     nodes = [node for block in blocks for node in block.nodes]
     parts += [how_they_ended(nodes)] if nodes else []
-    return Section(
-        "blocks",
-        "The blocks of the proof" if is_last else "A first bound by blocks",
-        join([*parts, _one_by_one(blocks)]),
-    )
+    title = "The blocks of the proof" if is_last else "A first bound by blocks"
+    return Section("blocks", title, join([*parts, _one_by_one(blocks)]))
 
 
 def _share(value: float, objective: float | None) -> str:

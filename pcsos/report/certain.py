@@ -153,17 +153,12 @@ def certain_section(certain: CertainPairs, labels: Indices, names: PointNames, f
     ]
     order = np.lexsort((np.arange(labels.size), certain.groups, labels))
     note = _draw(certain, order, names, figures)
-    return Section(
-        "certain",
-        "What is certain",
-        join(
-            [
-                table("Pairs of points", (), rows),
-                drawing("certain-figure", "What each pair is in every division compared", note),
-                folded("Groups that are never parted", _groups(certain, labels, names)),
-            ]
-        ),
-    )
+    content = [
+        table("Pairs of points", (), rows),
+        drawing("certain-figure", "What each pair is in every division compared", note),
+        folded("Groups that are never parted", _groups(certain, labels, names)),
+    ]
+    return Section("certain", "What is certain", join(content))
 
 
 def _draw(certain: CertainPairs, order: Indices, names: PointNames, figures: Figures) -> str:

@@ -1,13 +1,13 @@
 """Contents: what a report tells, from a result at hand or from the file of a run."""
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from pcsos.base.events import Event
+from pcsos.evidence.kinds import Line
 from pcsos.evidence.result import CertainPairs, Reason, Result, Status
 from pcsos.evidence.run_file import RunFile
 from pcsos.evidence.run_file.rows import explained
@@ -15,7 +15,7 @@ from pcsos.problem.instance import Instance
 from pcsos.problem.options import CERTAIN_SECONDS, Options
 from pcsos.report.blocks import Block, PriceProof, cover_of, prices_of
 from pcsos.report.course import Course
-from pcsos.report.tree import Node, is_line, nodes_of
+from pcsos.report.tree import Node, nodes_of
 
 if TYPE_CHECKING:
     from pcsos.verify import Verdict
@@ -63,11 +63,6 @@ class Contents:
     source: Source = NOWHERE  #: where the data come from
 
 
-def of_result(result: Result, events: Iterable[Event] = (), data: str = "") -> Contents:
-    """Return what a result tells, with the events of its run where they were kept, and what its data are called."""
-    return Contents(result.instance, result, Course.of(events), source=Source(data))
-
-
 def of_run_file(
     path: PathLike,
     *,
@@ -90,7 +85,8 @@ def of_run_file(
         course = Course.of(file.events())
         nodes, cover = nodes_of(file.records()), cover_of(file, result.labels)
         beside = list(file.records_beside_tree())
-        prices, is_on_line = prices_of(beside), any(map(is_line, beside))
+        prices = prices_of(beside)
+        is_on_line = any(isinstance(each, Line) for record in beside for each in record.evidence)
         source = Source(data, Path(path).name, file.begun())
         instance, options = file.instance, file.options
     check = _checked(path, workers) if verify and claim is not None else None

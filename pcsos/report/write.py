@@ -11,8 +11,8 @@ from pcsos.problem.options import CERTAIN_SECONDS
 from pcsos.report.blocks import blocks_section, prices_section
 from pcsos.report.certain import certain_section, doubts_of, doubts_section
 from pcsos.report.clusters import clusters_section
-from pcsos.report.contents import Contents, PathLike, Source, of_result, of_run_file
-from pcsos.report.course import course_section
+from pcsos.report.contents import Contents, PathLike, Source, of_run_file
+from pcsos.report.course import Course, course_section
 from pcsos.report.features import differences_section, features_of
 from pcsos.report.markup import Figures, Section
 from pcsos.report.page import Page, write_page
@@ -114,11 +114,10 @@ def write_report(
     Events are what happened during the run, where there is no file of it.
     """
     require_plotly()
-    contents = of_result(result, events, data)
+    contents = Contents(result.instance, result, Course.of(events), source=Source(data))
     if run_file is not None:
-        about = contents.instance
         contents = of_run_file(run_file, data=data)
-        if instance_digest(contents.instance) != instance_digest(about):
+        if instance_digest(contents.instance) != instance_digest(result.instance):
             raise InputError(f"the run file {run_file} is about another instance than the result; give that of its run")
     write_page(path, result_page(contents))
 
