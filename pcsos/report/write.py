@@ -58,7 +58,7 @@ def _proof(contents: Contents, figures: Figures) -> list[Section]:
     if contents.course.incumbents or contents.course.bounds:
         found.append(course_section(contents.course, figures))
     if contents.is_on_line:
-        found.append(line_section(is_all=instance.is_free))
+        found.append(line_section(is_all=instance.is_line))
     if contents.prices is not None:
         found.append(prices_section(contents.prices, instance, figures, is_last=is_last and not cover))
     if cover:

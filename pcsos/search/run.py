@@ -102,10 +102,10 @@ def run(
             refuse_too_large(problem.size)
         _start(problem, context)
         root = next(journal.records(), None)
-        _restore(problem, initial, context, is_spare=centres is not None or instance.is_free)
+        _restore(problem, initial, context, is_spare=centres is not None or instance.is_line or instance.is_free)
         if is_on_line and root is None:
             search.step()
-        is_settled = is_on_line and (instance.is_free or search.is_done)
+        is_settled = is_on_line and (instance.is_line or search.is_done)
         if not is_settled:
             _offer(problem, centres, context, is_begun=root is not None and not isinstance(root.end, Open))
         narrowed = context.narrowed()
