@@ -33,7 +33,7 @@ def offer_leaving_out(problem: Presolved, centres: Floats | None, context: Conte
         problem.instance, reduced, seed=context.options.seed, centres=own, budget=context.budget
     )
     if best is not None:
-        context.primal.offer(Found(reduced.lift(best.labels), best.objective, "K"))
+        context.primal.offer(Found(reduced.lift(best.labels), best.objective, "O"))
 
 
 def refuse_too_many(size: int) -> None:
