@@ -26,7 +26,7 @@ class Search:
     problem : Presolved
         What is to be partitioned.
     bounders : sequence of Bounder
-        Who is asked about a node, in this order.
+        Who is asked about a node, in this order; the last one goes on with what an earlier part of the run left open.
     context : Context
         Gap and limits, who processes nodes, the best partition known, and where proofs are stored.
     lower_bound : float

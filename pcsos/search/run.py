@@ -91,7 +91,7 @@ def run(
             return claimed(result, context.writer, error)
         if problem is None:
             return claimed(interrupted(context, initial, journal.stated_bound()), context.writer)
-        search = Search(problem, (*SOLVE, ByOutliers()), context, journal.stated_bound(counts_tree=False))
+        search = Search(problem, (ByOutliers(), *SOLVE), context, journal.stated_bound(counts_tree=False))
         is_on_line = LINE.suits(search.root, problem, context)
         if instance.outliers:
             refuse_too_many(problem.size)
