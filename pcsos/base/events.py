@@ -132,4 +132,5 @@ SOURCES = {
     "G": "the labels given",
     "L": "local search from the labels given",
     "P": "prices",
+    "O": "k-means--, which leaves points out",
 }

@@ -26,7 +26,7 @@ from pcsos.search.task import Found, Outcome, Task
 class ByIntervals(Bounder):
     """Bounds what is on a line, whatever its size; neither relaxation nor presolve play a part."""
 
-    def suits(self, task: Task, problem: Presolved, context: Context) -> bool:
+    def is_worth_asking(self, task: Task, problem: Presolved, context: Context) -> bool:
         """Tell whether the points are on a line, and a node may be bounded; there is always time for a partition."""
         points = problem.instance.points
         if not task.is_root or context.options.node_limit == 0:

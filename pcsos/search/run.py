@@ -67,8 +67,6 @@ LINE, BLOCKS = ByIntervals(), ByBlocks()
 #: Who is asked about a node, in this order; labels are certified on the whole after that, where it is not too large.
 SOLVE: tuple[Bounder, ...] = (LINE, ByPrices(), BLOCKS, ByRelaxation())
 CERTIFY: tuple[Bounder, ...] = (LINE, ByPrices(), ByBlocks(ends_crudely=True))
-#: The only one who is asked where points may be left out.
-LEAVING_OUT: tuple[Bounder, ...] = (ByOutliers(),)
 
 
 def run(
@@ -93,12 +91,11 @@ def run(
             return claimed(result, context.writer, error)
         if problem is None:
             return claimed(interrupted(context, initial, journal.stated_bound()), context.writer)
-        bounders = LEAVING_OUT if instance.outliers else SOLVE
+        search = Search(problem, (ByOutliers(), *SOLVE), context, journal.stated_bound(counts_tree=False))
+        is_on_line = LINE.suits(search.root, problem, context)
         if instance.outliers:
             refuse_too_many(problem.size)
-        search = Search(problem, bounders, context, journal.stated_bound(counts_tree=False))
-        is_on_line = LINE in bounders and LINE.suits(search.root, problem, context)
-        if not is_on_line and BLOCKS in bounders and not BLOCKS.suits(search.root, problem, context):
+        elif not is_on_line and not BLOCKS.suits(search.root, problem, context):
             refuse_too_large(problem.size)
         _start(problem, context)
         root = next(journal.records(), None)
