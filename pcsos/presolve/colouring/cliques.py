@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from pcsos.base.numerics.kernels import inner_kernel, kernel
 from pcsos.base.typing import Indices
-from pcsos.presolve.colouring.branch_and_bound import adjacent
 from pcsos.problem.conflict_graph import ConflictGraph
 
 Bits = NDArray[np.uint64]
@@ -118,11 +117,12 @@ def outside_core(indptr: Indices, indices: Indices, degree: int) -> Indices:
 
 def find_clique(graph: ConflictGraph, target: int) -> Indices:
     """Return a clique with ``target`` nodes if greedy growth from any node finds one, else the largest found."""
-    return _largest_greedy_clique(neighbour_sets(graph.indptr, graph.indices), target)
+    return largest_greedy_clique(neighbour_sets(graph.indptr, graph.indices), target)
 
 
 @kernel
-def _largest_greedy_clique(sets: Bits, target: int) -> Indices:
+def largest_greedy_clique(sets: Bits, target: int) -> Indices:
+    """Return a clique that grows greedily from some node, with ``target`` nodes or the largest found."""
     best, largest = np.empty(0, np.intp), 0
     for v in range(sets.shape[0]):
         clique = np.empty(target, np.intp)
@@ -154,49 +154,3 @@ def grow_clique(clique: Indices, size: int, target: int, candidates: Bits, sets:
         size += 1
         keep_common(candidates, sets[node])
     return size
-
-
-@kernel
-def cover_edges(indptr: Indices, indices: Indices) -> tuple[Indices, Indices]:
-    """Cover every edge by greedily grown cliques.
-
-    Returns
-    -------
-    starts, members : ndarray of int
-        The nodes of clique q are ``members[starts[q]:starts[q + 1]]``; every edge lies in at least one clique.
-    """
-    covered = np.zeros(indices.size, np.bool_)
-    starts = [0]
-    members = [0 for _ in range(0)]
-    for v in range(indptr.size - 1):
-        for e in range(indptr[v], indptr[v + 1]):
-            if covered[e] or indices[e] < v:
-                continue
-            clique = _first_clique(v, indices[e], indptr, indices)
-            for a in clique:
-                members.append(a)
-                for b in clique:
-                    if a != b:
-                        covered[_edge_position(indptr, indices, a, b)] = True
-            starts.append(len(members))
-    return np.array(starts, np.intp), np.array(members, np.intp)
-
-
-@inner_kernel
-def _first_clique(v: int, w: int, indptr: Indices, indices: Indices) -> list[int]:
-    clique = [v, w]
-    for other in indices[indptr[v] : indptr[v + 1]]:
-        joined = other != w
-        for t in range(1, len(clique)):
-            if not joined:
-                break
-            joined = adjacent(indptr, indices, clique[t], other)
-        if joined:
-            clique.append(other)
-    return clique
-
-
-@inner_kernel
-def _edge_position(indptr: Indices, indices: Indices, v: int, w: int) -> int:
-    """Return the place of neighbour w in the list of v."""
-    return int(indptr[v] + np.searchsorted(indices[indptr[v] : indptr[v + 1]], w))
