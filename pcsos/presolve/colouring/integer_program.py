@@ -152,8 +152,6 @@ def solve(program: Program, budget: Budget) -> Floats | None:
     if budget.ilp in ("auto", "gurobi") and _refused.isdisjoint({program.fits_free_licence, True}):
         try:
             return _solve_by_gurobi(program, budget.stop)
-        except Interrupted:
-            raise
         except Exception as error:  # Gurobi fails in many ways: absent, unlicensed, expired, too small; HiGHS does not
             _pass_over_gurobi(program, error)
     import scipy.optimize  # noqa: F401 - before a process that needs it is forked
