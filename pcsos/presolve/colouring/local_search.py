@@ -185,12 +185,3 @@ def cheapest_free(v: int, costs: Floats, indptr: Indices, indices: Indices, labe
             if free:
                 least, at = costs[v, c], c
     return at
-
-
-@inner_kernel
-def total_cost(costs: Floats, labels: Indices) -> float:
-    """Return the cost of the labels."""
-    total = 0.0
-    for v in range(labels.size):
-        total += costs[v, labels[v]]
-    return total
