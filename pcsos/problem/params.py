@@ -176,8 +176,8 @@ class ColouringParams(_Checked):
     refutation_steps, refutation_work : int
         Steps of DSATUR, and nodes it may look at, to refute every colouring before an integer program looks for one.
     forced_nodes, forced_intersections : int
-        Nodes that take part in the inference of forced pairs, and intersections of sets (in words of 64 nodes) that
-        may be spent on cannot-links.
+        Nodes that take part in the inference of forced pairs, and entries of sets of them that may be compared for
+        cannot-links.
     region_steps : int
         Steps of branch and bound on a region of conflict before a descent or an integer program (negative: none).
     """
@@ -187,7 +187,7 @@ class ColouringParams(_Checked):
     refutation_steps: int = _ranged(20_000_000, 0)
     refutation_work: int = _ranged(2_000_000_000, 0)
     forced_nodes: int = _ranged(2000, 0)
-    forced_intersections: int = _ranged(50_000_000, 1)
+    forced_intersections: int = _ranged(3_200_000_000, 1)
     region_steps: int = _ranged(100_000, -1)
 
 
