@@ -161,7 +161,7 @@ MANY = (
     ("prepared", "run", "least"),
     [
         ("SEARCH, PAIRS, RELAXATION, PRICES", README, 10),
-        ("SEARCH, PAIRS, *METHODS['hybrid-de'].warm_ups()", EVOLUTION, 5),
+        ("SEARCH, PAIRS, *METHODS['hybrid-de'].warm_ups", EVOLUTION, 5),
         ("SEARCH, PAIRS, GRAFTS", MANY, 10),
     ],
     ids=["readme", "differential evolution", "many clusters"],
