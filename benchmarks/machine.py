@@ -18,7 +18,7 @@ from pcsos._version import __version__
 
 #: What pcsos computes with, and the programs of others whose time is quoted.
 PACKAGES = (
-    *("numpy", "scipy", "numba", "highspy", "networkx", "python-flint", "scikit-learn", "cvxpy", "scs", "clarabel"),
+    *("numpy", "scipy", "numba", "networkx", "python-flint", "scikit-learn", "cvxpy", "scs", "clarabel"),
     *("PySCIPOpt", "k-means-constrained", "ortools", "active-semi-supervised-clustering", "distributed"),
 )
 

@@ -44,10 +44,6 @@ IN_FUNCTIONS = {
         "report/contents.py",
         "pcsos.presolve.deletion_filter",
     ): "has compiled kernels: only where a run file names a contradiction",
-    (
-        "heuristics/registry.py",
-        "pcsos.heuristics.differential_evolution.hybrid",
-    ): "has compiled kernels, which no other heuristic needs",
     ("bounds/prices/outliers.py", "pcsos.verify.left_out"): "needs python-flint, slow to load: only with outliers",
     ("report/contents.py", "pcsos.verify"): "needs python-flint, slow to load: no result at hand is checked",
 }
@@ -263,8 +259,8 @@ def test_nothing_unfinished_or_private_is_committed() -> None:
 
 #: What can be counted of the house. What adds takes away elsewhere, or raises a number and says why in its commit.
 MOST = {
-    "files": 338,
-    "lines": 52748,
+    "lines": 51845,
+    "files": 336,
     "entries at the top": 20,
     "files of less than 40 lines": 14,
     "places that catch the end of a run": 5,

@@ -4,17 +4,16 @@ With random starts it is the BLP-KM of Baumann, the local search of S-MDEClust; 
 Paper 4.4.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Literal
 
 import numpy as np
 
-from pcsos.base import tolerances
 from pcsos.base.typing import Floats
-from pcsos.heuristics.assignment.exact import Assignment, Unassigned, assign
-from pcsos.heuristics.centres import Costs, kmeans_pp_centres, objective_of, random_centres, summarise
+from pcsos.heuristics.assignment.exact import Assignment, assign
+from pcsos.heuristics.centres import Costs, kmeans_pp_centres, objective_of, random_centres
 from pcsos.heuristics.dense_search import is_dense
-from pcsos.heuristics.local_search import search_within
+from pcsos.heuristics.local_search import alternate, search_within
 from pcsos.heuristics.record import LocalOptimum, Returned, Solution, Work, record_of
 from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.partition import Incumbent
@@ -80,26 +79,7 @@ def ipc_kmeans(
         return search_within(
             reduced, centres, costs=costs, rng=rng, max_iterations=max_iterations, budget=budget, last_resort=exact
         )
-    best: Solution | None = None
-    iterations, integer_programs, failure = 0, 0, ""
-    while iterations < max_iterations:
-        iterations += 1
-        start = None if best is None or exact else best.labels
-        assignment = assign(costs(centres), reduced.graph, exact=exact, start=start, budget=budget)
-        if isinstance(assignment, Unassigned):
-            failure = assignment.reason if best is None else ""
-            break
-        integer_programs += assignment.used_integer_program
-        if best is not None and np.array_equal(assignment.labels, best.labels):
-            break
-        centres, cost = summarise(reduced.coordinates, reduced.weights, assignment.labels, reduced.n_clusters)
-        objective = reduced.offset + float(cost)
-        if best is not None and not tolerances.is_improvement(objective, best.objective):
-            break
-        best = Solution(assignment.labels, objective)
-        if budget.stop.asked():
-            break
-    return LocalOptimum(best, Work(1, iterations, iterations, integer_programs), failure)
+    return alternate(reduced, centres, costs=costs, exact=exact, max_iterations=max_iterations, budget=budget)
 
 
 #: Starts of the multi-start methods, as in Paper 4.4.
@@ -120,23 +100,35 @@ def multi_start(
 
     Budget and callback are those of :func:`pcsos.heuristics.s_mdeclust.s_mdeclust`.
     """
-    rng, costs = seeded(seed), Costs.of(reduced)
+    rng = seeded(seed)
     draw = kmeans_pp_centres if starts == "k-means++" else random_centres
+    method = "ipc-kmeans" if starts == "k-means++" else "blp-km"
     incumbent = Incumbent(on_improvement=on_improvement)
-    work, failure = Work(), ""
-    for _ in range(num_starts):
+    centres = (draw(reduced, rng) for _ in range(num_starts))
+    return best_of(reduced, centres, incumbent, method, max_local_iterations, budget)
+
+
+def best_of(
+    reduced: Reduced,
+    starts: Iterable[Floats],
+    incumbent: Incumbent[Solution],
+    method: str,
+    max_iterations: int,
+    budget: Budget,
+) -> Returned:
+    """Return the best result of IPC-k-means from these centres, start by start, with a record of the method."""
+    costs, work, failure = Costs.of(reduced), Work(), ""
+    for centres in starts:
         if budget.stop.asked():
             break
-        centres = draw(reduced, rng)
         first = None if incumbent.best is not None else first_solution(reduced, costs, centres, budget)
         if first is not None:
             incumbent.offer(first)
         solution, done, failure = ipc_kmeans(
-            reduced, centres, costs=costs, max_iterations=max_local_iterations, budget=budget
+            reduced, centres, costs=costs, max_iterations=max_iterations, budget=budget
         )
         work += done
         if solution is None:
             break
         incumbent.offer(solution)
-    method = "ipc-kmeans" if starts == "k-means++" else "blp-km"
     return incumbent.best, record_of(method, incumbent.best, budget.stop, work, failure=failure)

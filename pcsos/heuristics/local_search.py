@@ -16,7 +16,7 @@ from pcsos.base import tolerances
 from pcsos.base.typing import Floats, Indices
 from pcsos.heuristics.assignment.exact import Unassigned, assign
 from pcsos.heuristics.assignment.limited import assign_with_penalties, assign_within_limits
-from pcsos.heuristics.centres import Costs, centres_of, objective_of, summarise
+from pcsos.heuristics.centres import Costs, centres_of, objective_of
 from pcsos.heuristics.conditioned_moves import ConditionArrays, descend_within
 from pcsos.heuristics.dense_search import is_dense, search_dense
 from pcsos.heuristics.moves import Nodes, descend
@@ -86,11 +86,29 @@ def search_from(
         return search_within(reduced, centres, costs=costs, rng=rng, max_iterations=max_iterations, budget=budget)
     if is_dense(reduced):
         return search_dense(reduced, centres, costs=costs, max_iterations=max_iterations, budget=budget, on_way=on_way)
+    return alternate(reduced, centres, costs=costs, exact=False, rng=rng, max_iterations=max_iterations, budget=budget)
+
+
+def alternate(
+    reduced: Reduced,
+    centres: Floats,
+    *,
+    costs: Costs,
+    exact: bool,
+    max_iterations: int,
+    budget: Budget,
+    rng: np.random.Generator | None = None,
+) -> LocalOptimum:
+    """Alternate assignment to centres and means until the cost no longer falls.
+
+    Parameters are those of :func:`pcsos.heuristics.ipc_kmeans.ipc_kmeans`. With a generator there are moves in between,
+    in an order that it draws.
+    """
     best: Solution | None = None
     iterations, assignments, integer_programs, failure = 0, 0, 0, ""
     while iterations < max_iterations:
-        start = None if best is None else best.labels
-        assignment = assign(costs(centres), reduced.graph, exact=False, start=start, budget=budget)
+        start = None if best is None or exact else best.labels
+        assignment = assign(costs(centres), reduced.graph, exact=exact, start=start, budget=budget)
         iterations, assignments = iterations + 1, assignments + 1
         if isinstance(assignment, Unassigned):
             failure = assignment.reason if best is None else ""
@@ -99,12 +117,16 @@ def search_from(
         objective = objective_of(reduced, assignment.labels)
         if best is not None and not tolerances.is_improvement(objective, best.objective):
             break
-        sweeps_left = max(1, max_iterations - iterations)
-        best, sweeps = improve(reduced, assignment.labels, rng=rng, max_sweeps=sweeps_left, swaps=False)
-        iterations += sweeps
-        if reduced.graph.num_components == 0 or budget.stop.asked():
-            break  # without cannot-links no point is nearer to another centre now
-        centres, _ = summarise(reduced.coordinates, reduced.weights, best.labels, reduced.n_clusters)
+        best = Solution(assignment.labels, objective)
+        if rng is not None:
+            sweeps_left = max(1, max_iterations - iterations)
+            best, sweeps = improve(reduced, best.labels, rng=rng, max_sweeps=sweeps_left, swaps=False)
+            iterations += sweeps
+            if reduced.graph.num_components == 0:
+                break  # without cannot-links no point is nearer to another centre now
+        if budget.stop.asked():
+            break
+        centres = centres_of(reduced, best.labels)
     return LocalOptimum(best, Work(1, iterations, assignments, integer_programs), failure)
 
 

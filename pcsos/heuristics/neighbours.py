@@ -7,7 +7,7 @@ from scipy.spatial import cKDTree
 
 from pcsos.base.numerics.kernels import inner_kernel, kernel
 from pcsos.base.typing import Floats, Indices
-from pcsos.problem.conditions.pairs import distinct
+from pcsos.problem.conditions.pairs import connected_components, distinct
 
 
 @inner_kernel
@@ -194,10 +194,23 @@ class SharedNeighbourGraph:
         codes = n * np.arange(n)[:, None] + nearest_neighbours(points, n_neighbours)  # of a point and its neighbour
         if linked is not None:
             codes = np.concatenate([codes.ravel(), linked @ [n, 1], linked @ [1, n]])
-        each, neighbour = np.divmod(distinct(codes), n)
+        codes = distinct(codes.ravel())
+        each, neighbour = np.divmod(codes, n)
+        is_edge = (each < neighbour) & np.isin(n * neighbour + each, codes)
+        edges = np.column_stack([each, neighbour])[is_edge]
         starts = np.searchsorted(each, np.arange(n + 1))
-        edges, weights = _mutual_neighbours(starts, neighbour)
-        return cls(n, edges, weights)
+        counts = np.diff(starts)
+        is_shorter = counts[edges[:, 0]] < counts[edges[:, 1]]
+        own, other = np.where(is_shorter[:, None], edges, edges[:, ::-1]).T  # the fewer neighbours are gone through
+        edge = np.repeat(np.arange(len(edges)), counts[own])
+        behind = np.arange(edge.size) - np.searchsorted(edge, edge)  # the neighbours before it
+        third = neighbour[starts[own][edge] + behind]
+        is_shared = np.isin(n * other[edge] + third, codes)
+        return cls(n, edges, np.bincount(edge[is_shared], minlength=len(edges)))
+
+    def components(self, threshold: int) -> Indices:
+        """Return the component of each node under the edges of at least this weight, by first appearance."""
+        return connected_components(self.n_nodes, self.edges[self.weights >= threshold])
 
     def contracted(self, group: Indices, n_groups: int, apart: Indices) -> "SharedNeighbourGraph":
         """Return the graph between groups of nodes, without the edges between groups that must be apart.
@@ -215,44 +228,3 @@ class SharedNeighbourGraph:
         is_kept = edges[:, 0] != edges[:, 1]
         is_kept &= ~np.isin(edges @ [n_groups, 1], apart @ [n_groups, 1])
         return SharedNeighbourGraph(n_groups, edges[is_kept], self.weights[is_kept])
-
-
-@kernel
-def _mutual_neighbours(starts: Indices, neighbours: Indices) -> tuple[Indices, Indices]:
-    """Return edges and weights; the neighbours of point i begin at ``starts[i]``, in increasing order."""
-    edges = np.empty((neighbours.size // 2, 2), np.intp)
-    weights = np.empty(neighbours.size // 2, np.intp)
-    size = 0
-    for i in range(starts.size - 1):
-        own = neighbours[starts[i] : starts[i + 1]]
-        for j in own:
-            if j > i:
-                others = neighbours[starts[j] : starts[j + 1]]
-                if _holds(others, i):
-                    edges[size, 0] = i
-                    edges[size, 1] = j
-                    weights[size] = _shared(own, others)
-                    size += 1
-    return edges[:size].copy(), weights[:size].copy()
-
-
-@inner_kernel
-def _holds(neighbours: Indices, wanted: int) -> bool:
-    """Return whether a point is among these, which increase."""
-    place = np.searchsorted(neighbours, wanted)
-    return bool(place < neighbours.size and neighbours[place] == wanted)
-
-
-@inner_kernel
-def _shared(some: Indices, others: Indices) -> int:
-    """Return the number of points that are among both, which increase."""
-    count, one, other = 0, 0, 0
-    while one < some.size and other < others.size:
-        difference = some[one] - others[other]
-        if difference == 0:
-            count += 1
-        if difference <= 0:
-            one += 1
-        if difference >= 0:
-            other += 1
-    return count

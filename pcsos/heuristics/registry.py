@@ -17,6 +17,7 @@ from pcsos.base.tolerances import is_improvement
 from pcsos.evidence.result import Reason, Result, Status
 from pcsos.heuristics.baselines import cop_kmeans, post_processing
 from pcsos.heuristics.centres import centres_of_points, located_centres
+from pcsos.heuristics.differential_evolution.hybrid import DIFFERENTIAL_EVOLUTION, hybrid_de
 from pcsos.heuristics.ipc_kmeans import multi_start
 from pcsos.heuristics.outliers import k_means_minus_minus
 from pcsos.heuristics.record import Record, Returned, Solution, Work, record_of
@@ -79,8 +80,8 @@ class Method:
         Whether it works on the points of the instance.
     source : str
         Its letter among the :data:`pcsos.base.events.SOURCES`, if the exact solver uses it too.
-    warm_ups : callable
-        Returns what compiles the kernels that only it needs, which are loaded then.
+    warm_ups : tuple of WarmUp
+        What compiles the kernels that only it needs.
     is_plain : bool
         Whether it knows neither limits of clusters nor soft pairs.
     leaves_out : bool
@@ -91,33 +92,17 @@ class Method:
     options: frozenset[str]
     is_baseline: bool = False
     source: str = ""
-    warm_ups: Callable[[], tuple[WarmUp, ...]] = tuple
+    warm_ups: tuple[WarmUp, ...] = ()
     is_plain: bool = False
     leaves_out: bool = False
 
 
-def _evolution(reduced: Reduced, **options: Any) -> Returned:
-    """Run S-MDEClust, its parameters given one by one."""
-    return s_mdeclust(reduced, **_collected(MemeticParams, options))
-
-
-def _differential_evolution(reduced: Reduced, **options: Any) -> Returned:
-    """Run hybrid differential evolution, its parameters given one by one."""
-    from pcsos.heuristics.differential_evolution.hybrid import hybrid_de
-
-    return hybrid_de(reduced, **_collected(EvolutionParams, options))
-
-
-def _warm_ups_of_evolution() -> tuple[WarmUp, ...]:
-    from pcsos.heuristics.differential_evolution.hybrid import DIFFERENTIAL_EVOLUTION
-
-    return (DIFFERENTIAL_EVOLUTION,)
-
-
-def _collected(params: type[MemeticParams | EvolutionParams], options: dict[str, Any]) -> dict[str, Any]:
-    """Return options with all that are parameters in one of them."""
-    own = {field.name: options.pop(field.name) for field in fields(params) if field.name in options}
-    return {**options, "params": params(**own)}
+def _with_params(
+    heuristic: Callable[..., Returned], kind: type[MemeticParams | EvolutionParams], reduced: Reduced, **options: Any
+) -> Returned:
+    """Run a heuristic, its parameters given one by one."""
+    own = {field.name: options.pop(field.name) for field in fields(kind) if field.name in options}
+    return heuristic(reduced, params=kind(**own), **options)
 
 
 STARTS = frozenset({"num_starts", "max_local_iterations"})
@@ -130,7 +115,11 @@ VECTORS = frozenset({"variant", "criterion", "matching", "population", "max_eval
 LEAVING_OUT = "k-means--"
 #: The heuristics by name.
 METHODS = {
-    "s-mdeclust": Method(_evolution, EVOLUTION | {"start", "max_local_iterations", "ilp"}, source="M"),
+    "s-mdeclust": Method(
+        partial(_with_params, s_mdeclust, MemeticParams),
+        EVOLUTION | {"start", "max_local_iterations", "ilp"},
+        source="M",
+    ),
     "ipc-kmeans": Method(partial(multi_start, starts="k-means++"), STARTS | {"ilp"}, source="K"),
     "blp-km": Method(partial(multi_start, starts="random"), STARTS | {"ilp"}),
     "sampled": Method(sampled, frozenset({"ilp"}), source="M"),
@@ -140,7 +129,12 @@ METHODS = {
     LEAVING_OUT: Method(
         k_means_minus_minus, frozenset({"num_starts"}), is_baseline=True, source="O", is_plain=True, leaves_out=True
     ),
-    "hybrid-de": Method(_differential_evolution, VECTORS, warm_ups=_warm_ups_of_evolution, is_plain=True),
+    "hybrid-de": Method(
+        partial(_with_params, hybrid_de, EvolutionParams),
+        VECTORS,
+        warm_ups=(DIFFERENTIAL_EVOLUTION,),
+        is_plain=True,
+    ),
 }
 
 
@@ -159,7 +153,7 @@ def suited_method(instance: Instance) -> str:
 
 def warm_up(instance: Instance, notify: Notify | None = None, method: str = "s-mdeclust") -> None:
     """Compile the kernels that a method needs here unless that is done; says so to ``notify``, or in the log."""
-    prepare([*warm_ups_for(instance), *METHODS[method].warm_ups()], aside=interruptibly, notify=notify)
+    prepare([*warm_ups_for(instance), *METHODS[method].warm_ups], aside=interruptibly, notify=notify)
 
 
 def run(

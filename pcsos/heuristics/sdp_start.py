@@ -1,6 +1,5 @@
 """Centres from a solution of the semidefinite relaxation (Paper 3.4, Algorithm 2), and IPC-k-means from them."""
 
-import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -14,8 +13,8 @@ from pcsos.bounds.relaxation.cutting_plane import CuttingPlane
 from pcsos.bounds.relaxation.engines import engine_factory
 from pcsos.bounds.relaxation.peng_wei import refuse_too_large
 from pcsos.heuristics.centres import Costs, centres_of, kmeans_pp_centres, random_centres
-from pcsos.heuristics.ipc_kmeans import MAX_ITERATIONS, ipc_kmeans
-from pcsos.heuristics.record import Returned, Solution, Work, record_of
+from pcsos.heuristics.ipc_kmeans import MAX_ITERATIONS, best_of, ipc_kmeans
+from pcsos.heuristics.record import Returned, Solution
 from pcsos.problem.conditions.penalised_pairs import PenalisedPairs
 from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.params import Params
@@ -81,32 +80,23 @@ def sdp_start(
     InputError
         If the relaxation does not fit into memory.
     """
-    rng, costs = seeded(seed), Costs.of(reduced)
     incumbent = Incumbent(on_improvement=on_improvement)
-    work, failure = Work(), ""
-    for centres, bound in _starts(reduced, rng, incumbent, num_starts, budget.stop):
-        solution, done, failure = ipc_kmeans(
-            reduced, centres, costs=costs, max_iterations=max_local_iterations, budget=budget
-        )
-        work += done
-        if solution is None:
-            break
-        incumbent.offer(solution)
-        if tolerances.relative_gap(incumbent.objective, bound) <= CLOSED:
-            break
-    return incumbent.best, record_of("sdp-kmeans", incumbent.best, budget.stop, work, failure=failure)
+    starts = _starts(reduced, seeded(seed), incumbent, num_starts, budget.stop)
+    return best_of(reduced, starts, incumbent, "sdp-kmeans", max_local_iterations, budget)
 
 
 def _starts(
     reduced: Reduced, rng: np.random.Generator, incumbent: Incumbent[Solution], most: int, stop: Stop
-) -> Iterator[tuple[Floats, float]]:
-    """Yield centres and the bound after each round; random ones and no bound, once, where one partition is left."""
+) -> Iterator[Floats]:
+    """Yield centres after each round until the gap is closed; random ones, once, where one partition is left."""
     if stop.asked():
         return
     if reduced.n_clusters in (1, reduced.size):
-        yield random_centres(reduced, rng), -math.inf
+        yield random_centres(reduced, rng)
         return
     refuse_too_large(reduced.size)
     plane = CuttingPlane(peng_wei.build(reduced), engine_factory("admm", Params()))
     for bound in plane.rounds(stop, lambda: tolerances.cutoff(incumbent.objective, CLOSED), most):
-        yield centres_from_projection(plane.engine.y, reduced, rng), bound
+        yield centres_from_projection(plane.engine.y, reduced, rng)
+        if tolerances.relative_gap(incumbent.objective, bound) <= CLOSED:
+            return

@@ -53,11 +53,6 @@ class ConflictGraph:
         """Number of neighbours of each node, shape (s,)."""
         return np.diff(self.indptr)
 
-    @cached_property
-    def has_cycles(self) -> bool:
-        """Whether the graph is more than a forest, whose trees have one node more than edges each."""
-        return self.indices.size // 2 > int((self.component >= 0).sum()) - self.num_components
-
     @property
     def edges(self) -> Indices:
         """The edges with i < j, sorted, shape (c, 2)."""

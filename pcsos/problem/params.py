@@ -171,32 +171,24 @@ class ColouringParams(_Checked):
     ----------
     quick_steps : int
         Steps of DSATUR before a clique of k + 1 nodes is looked for, for each node of the component.
-    search_steps, tabu_steps : int
-        Steps of DSATUR after that, and of a tabu search.
+    tabu_steps : int
+        Steps of a tabu search after that.
     refutation_steps, refutation_work : int
         Steps of DSATUR, and nodes it may look at, to refute every colouring before an integer program looks for one.
     forced_nodes, forced_intersections : int
-        Nodes that take part in the inference of forced pairs, and intersections of sets (in words of 64 nodes) that
-        may be spent on cannot-links.
+        Nodes that take part in the inference of forced pairs, and entries of sets of them that may be compared for
+        cannot-links.
     region_steps : int
-        Steps of branch and bound on a region of conflict before bounds are computed for it (negative: none).
-    ascent_work : int
-        Entries of messages that a dual ascent may compute.
-    core_steps, core_tabu_steps : int
-        Steps of branch and bound in what bounds leave of a region, and of a tabu search for any colouring of it.
+        Steps of branch and bound on a region of conflict before a descent or an integer program (negative: none).
     """
 
     quick_steps: int = _ranged(20, 0)
-    search_steps: int = _ranged(200_000, 0)
     tabu_steps: int = _ranged(100_000, 0)
     refutation_steps: int = _ranged(20_000_000, 0)
     refutation_work: int = _ranged(2_000_000_000, 0)
     forced_nodes: int = _ranged(2000, 0)
-    forced_intersections: int = _ranged(50_000_000, 1)
+    forced_intersections: int = _ranged(3_200_000_000, 1)
     region_steps: int = _ranged(100_000, -1)
-    ascent_work: int = _ranged(50_000_000, 0)
-    core_steps: int = _ranged(1_000_000, -1)
-    core_tabu_steps: int = _ranged(20_000, 0)
 
 
 @dataclass(frozen=True)

@@ -96,7 +96,7 @@ def test_a_record_goes_on_where_it_was_stopped_and_is_of_one_commit_and_machine(
     record.main(options)
     assert quiet == ["a", "b"]
     assert list(record.rows_in(tmp_path)) == ["memory"]
-    assert all(f", {one} {metadata.version(one)}" in facts["versions"] for one in ("numba", "highspy"))
+    assert all(f", {one} {metadata.version(one)}" in facts["versions"] for one in ("numba", "scipy"))
 
     (tmp_path / "memory.csv").unlink()
     monkeypatch.setattr(record, "machine", lambda: "other")

@@ -1,9 +1,8 @@
-import itertools
-
 import numpy as np
 import pytest
 
-from pcsos.presolve.colouring.cliques import cover_edges, find_clique
+from pcsos.presolve.colouring.cliques import find_clique
+from pcsos.presolve.colouring.integer_program import cover_edges
 from pcsos.problem.conflict_graph import ConflictGraph
 from tests.presolve.colouring.brute_force import clique, random_edges
 
@@ -46,12 +45,10 @@ def test_adjacency_is_symmetric_and_holds_all_edges() -> None:
 def test_the_clique_cover_covers_every_edge_with_cliques(density: float) -> None:
     graph = ConflictGraph.build(25, random_edges(np.random.default_rng(1), 25, density))
     matrix = graph.adjacency()
-    starts, members = cover_edges(graph.indptr, graph.indices)
     covered = np.zeros_like(matrix)
-    for first, last in itertools.pairwise(starts):
-        nodes = members[first:last]
+    for nodes in cover_edges(graph):
         covered[np.ix_(nodes, nodes)] = True
-        assert matrix[np.ix_(nodes, nodes)].sum() == nodes.size * (nodes.size - 1)
+        assert matrix[np.ix_(nodes, nodes)].sum() == len(nodes) * (len(nodes) - 1)
     np.fill_diagonal(covered, False)
     assert (covered == matrix).all()
 

@@ -27,7 +27,7 @@ from tests.verify.certificates import edit, hand_made
 ROOT = Path(__file__).parents[2]
 #: What may be loaded of the package: the checker, what reads run files, errors, and what starts a program.
 ALONE = re.compile(r"pcsos(\._version|\.base(\.(exceptions|loading|startup))?|\.verify(\.\w+)*)?")
-SOLVERS = {"scipy", "numba", "highspy", "networkx", "cvxpy", "gurobipy", "sklearn", "pandas", "pyarrow"}
+SOLVERS = {"scipy", "numba", "networkx", "cvxpy", "gurobipy", "sklearn", "pandas", "pyarrow"}
 
 POINTS, PAIRS = "x\n0\n2\n10\n12\n11\n", "# of the hand-made certificate\nML 2 3\ncl,0,2\nCL 1 4\n"
 

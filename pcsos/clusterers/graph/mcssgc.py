@@ -18,10 +18,10 @@ from pcsos.clusterers.graph.base import (
     place_by_links,
     principal_clusters,
 )
-from pcsos.clusterers.graph.forest import Forest, components
 from pcsos.clusterers.graph.side_information import SideInformation, labels_of_parts
 from pcsos.estimators.samples import UNKNOWN
 from pcsos.heuristics.neighbours import SharedNeighbourGraph
+from pcsos.problem.conditions.pairs import connected_components
 from pcsos.problem.validation.arrays import one_of
 
 
@@ -82,16 +82,35 @@ class SSGC(GraphClusterer):
         if side.size < len(points) or side.cannot_link.size:
             raise InputError("must_link and cannot_link are of no use to SSGC, which knows seeds alone; use MCSSGC")
         self.graph_ = SharedNeighbourGraph.of(points, count_of_neighbours("n_neighbors", self.n_neighbors, len(points)))
-        forest = Forest.of(self.graph_)
-        self.threshold_ = forest.separating_threshold(side.labels)
-        return principal_clusters(forest.components(self.threshold_), side), self.graph_
+        self.threshold_ = separating_threshold(self.graph_, side.labels)
+        return principal_clusters(self.graph_.components(self.threshold_), side), self.graph_
+
+
+def separating_threshold(graph: SharedNeighbourGraph, labels: Indices) -> int:
+    """Return the least threshold above which no component holds two labels.
+
+    It is one more than the greatest weight at which nodes of different labels are joined, and 0 where they never are:
+    what the loop of Dang et al. (2021), Algorithm 1, lines 2 to 6, arrives at.
+
+    Parameters
+    ----------
+    labels : ndarray of int, shape (n_nodes,)
+        The label of each node, -1 where there is none.
+    """
+    known = np.flatnonzero(labels >= 0)
+    for weight in np.unique(graph.weights)[::-1].tolist():
+        part = graph.components(weight)[known]
+        pairs = np.unique(np.column_stack([part, labels[known]]), axis=0)
+        if len(pairs) > np.unique(part).size:
+            return int(weight) + 1
+    return 0
 
 
 Split = Literal["offending", "literal", "minimum_cut"]
 SPLITS = ("offending", "literal", "minimum_cut")
 
 
-def split_components(forest: Forest, threshold: int, side: SideInformation, split: Split) -> Indices:
+def split_components(graph: SharedNeighbourGraph, threshold: int, side: SideInformation, split: Split) -> Indices:
     """Return the part of each super-point: components, of which none holds a cannot-link.
 
     Edges of the lightest weight go first (Dang et al. 2021, Algorithm 1, lines 7 to 14). Cutting begins with the
@@ -99,8 +118,8 @@ def split_components(forest: Forest, threshold: int, side: SideInformation, spli
 
     Parameters
     ----------
-    forest : Forest
-        The maximum spanning forest of the super-points.
+    graph : SharedNeighbourGraph
+        The graph of the super-points.
     threshold : int
         The least weight of an edge that has joined the components.
     side : SideInformation
@@ -114,16 +133,16 @@ def split_components(forest: Forest, threshold: int, side: SideInformation, spli
     ndarray of int, shape (s,)
         Parts, numbered by first appearance.
     """
-    is_kept = forest.weights >= threshold
-    part = whole = components(forest.n_nodes, forest.edges[is_kept])
-    for weight in np.unique(forest.weights[is_kept]).tolist():
+    is_kept = graph.weights >= threshold
+    part = whole = connected_components(graph.n_nodes, graph.edges[is_kept])
+    for weight in np.unique(graph.weights[is_kept]).tolist():
         is_cut = offending_parts(part, side)[part]
         if not is_cut.any():
             break
         if split == "literal":
             is_cut = np.isin(whole, whole[is_cut])
-        is_kept &= (forest.weights > weight) | ~is_cut[forest.edges[:, 0]]
-        part = components(forest.n_nodes, forest.edges[is_kept])
+        is_kept &= (graph.weights > weight) | ~is_cut[graph.edges[:, 0]]
+        part = connected_components(graph.n_nodes, graph.edges[is_kept])
     return part
 
 
@@ -159,17 +178,17 @@ def cut_between_ends(graph: SharedNeighbourGraph, threshold: int, side: SideInfo
         Parts, numbered by first appearance.
     """
     is_kept = graph.weights >= threshold
-    part = components(graph.n_nodes, graph.edges[is_kept])
+    part = connected_components(graph.n_nodes, graph.edges[is_kept])
     for ends in side.cannot_link:
         if part[ends[0]] == part[ends[1]]:
             is_kept &= ~_minimum_cut(graph, is_kept, part == part[ends[0]], ends[0], ends[1:])
-            part = components(graph.n_nodes, graph.edges[is_kept])
+            part = connected_components(graph.n_nodes, graph.edges[is_kept])
         one, other = labels_of_parts(part, side.labels)[part[ends]]
         if one == other and one >= 0:
             for end in ends[side.labels[ends] < 0]:
                 seeds = np.flatnonzero((part == part[end]) & (side.labels >= 0))
                 is_kept &= ~_minimum_cut(graph, is_kept, part == part[end], end, seeds)
-            part = components(graph.n_nodes, graph.edges[is_kept])
+            part = connected_components(graph.n_nodes, graph.edges[is_kept])
     return part
 
 
@@ -258,8 +277,7 @@ class MCSSGC(GraphClusterer):
     contracted, so that no threshold cuts them, and super-points with a cannot-link between them have no edge. Where a
     cannot-link leads from one part of a label to another part of it, both are cut, which was not published either.
 
-    Only the maximum spanning forest of the graph is ever cut: time grows with n log n and memory with
-    ``n_samples * n_neighbors``.
+    Time grows with n log n and memory with ``n_samples * n_neighbors``.
 
     References
     ----------
@@ -294,14 +312,13 @@ class MCSSGC(GraphClusterer):
         count = count_of_neighbours("n_neighbors", self.n_neighbors, len(points))
         self.graph_ = graph = SharedNeighbourGraph.of(points, count, side.must_link)
         graph = graph.contracted(side.group, side.size, side.cannot_link)
-        forest = Forest.of(graph)
-        self.threshold_ = forest.separating_threshold(side.labels)
+        self.threshold_ = separating_threshold(graph, side.labels)
         # as published, only cannot-links within a component cut it, whatever its label
         known = side if self._is_contracted else replace(side, labels=np.full(side.size, UNKNOWN))
         if self.split == "minimum_cut":
             part = cut_between_ends(graph, self.threshold_, known)
         else:
-            part = split_components(forest, self.threshold_, known, self.split)
+            part = split_components(graph, self.threshold_, known, self.split)
         return _handed_on(principal_clusters(part, side), side), graph
 
 

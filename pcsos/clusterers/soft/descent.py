@@ -12,6 +12,7 @@ import numpy as np
 from pcsos.base.numerics.kernels import kernel
 from pcsos.base.typing import Floats, Indices
 from pcsos.clusterers.soft.pairs import Penalties
+from pcsos.heuristics.centres import summarise
 
 #: The label of a point that is in no cluster yet.
 NOWHERE = -1
@@ -204,21 +205,7 @@ def refill(points: Floats, centres: Floats, labels: Indices) -> int:
     return int(empty.size)
 
 
-@kernel
 def means_and_scatter(points: Floats, labels: Indices, n_clusters: int) -> tuple[Floats, Floats]:
     """Return the means of the clusters, shape (k, p), and the sum of squares around them by feature, shape (p,)."""
-    n, p = points.shape
-    means, scatter = np.zeros((n_clusters, p)), np.zeros(p)
-    sizes = np.zeros(n_clusters)
-    for i in range(n):
-        sizes[labels[i]] += 1.0
-        for c in range(p):
-            means[labels[i], c] += points[i, c]
-    for h in range(n_clusters):
-        for c in range(p):
-            means[h, c] /= sizes[h]
-    for i in range(n):
-        for c in range(p):
-            difference = points[i, c] - means[labels[i], c]
-            scatter[c] += difference * difference
-    return means, scatter
+    means, _ = summarise(np.ascontiguousarray(points), np.ones(len(points)), labels, n_clusters)
+    return means, ((points - means[labels]) ** 2).sum(axis=0)

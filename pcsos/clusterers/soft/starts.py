@@ -8,46 +8,19 @@ from scipy.spatial.distance import cdist
 from sklearn.cluster import kmeans_plusplus
 
 from pcsos.base.exceptions import InputError
-from pcsos.base.numerics.kernels import kernel
 from pcsos.base.tolerances import EPS
 from pcsos.base.typing import Floats, Indices
-from pcsos.heuristics.neighbours import squared_distance
+from pcsos.clusterers.graph.mcssdbs import spanning_tree
 from pcsos.problem.conditions.pairs import Constraints
 
 
-@kernel
-def spanning_edges(points: Floats) -> Floats:
-    """Return the lengths of the edges of a minimum spanning tree, shape (n - 1,), as the tree grows from point 0."""
-    n = points.shape[0]
-    lengths = np.empty(n - 1)
-    nearest = np.full(n, np.inf)
-    outside = np.ones(n, np.bool_)
-    last = 0
-    for t in range(n - 1):
-        outside[last] = False
-        closest = -1
-        for j in range(n):
-            if outside[j]:
-                nearest[j] = min(nearest[j], squared_distance(points, last, points, j))
-                if closest < 0 or nearest[j] < nearest[closest]:
-                    closest = j
-        lengths[t] = np.sqrt(nearest[closest])
-        last = closest
-    return lengths
-
-
-@kernel
 def crowding(points: Floats, radius: float) -> Floats:
     """Return the sum of ``exp(-d / radius)`` over the other points within the radius of each point, shape (n,)."""
-    n = points.shape[0]
-    sums = np.zeros(n)
-    for i in range(n):
-        for j in range(i):
-            distance = np.sqrt(squared_distance(points, i, points, j))
-            if distance <= radius:
-                share = np.exp(-distance / radius)
-                sums[i] += share
-                sums[j] += share
+    sums = np.empty(len(points))
+    for i in range(len(points)):
+        far = _distances(points, i)
+        far[i] = np.inf
+        sums[i] = np.exp(-far[far <= radius] / radius).sum()
     return sums
 
 
@@ -109,7 +82,9 @@ def dkm_plus_plus(points: Floats, n_clusters: int, constraints: Constraints, rng
     The density counts points within a radius that the edges of a minimum spanning tree tell (Nidheesh et al. 2017).
     """
     n = len(points)
-    radius = _radius(spanning_edges(points)) if n > 1 else 0.0
+    every = np.arange(n)
+    _, squares = spanning_tree(points, every, every)
+    radius = _radius(np.sqrt(squares[1:])) if n > 1 else 0.0
     density = crowding(points, radius) if radius > 0.0 else np.ones(n)
     spread = float(np.ptp(density))
     is_even = spread <= n * EPS * float(density.max())

@@ -2,8 +2,10 @@
 
 import numpy as np
 
-from pcsos.base.numerics.kernels import kernel
 from pcsos.base.typing import Floats, Indices
+from pcsos.heuristics.assignment.conditions import Quotas, SoftNeighbours
+from pcsos.heuristics.assignment.limited import fill
+from pcsos.problem.conditions.penalised_pairs import PenalisedPairs
 from pcsos.problem.conflict_graph import ConflictGraph
 
 
@@ -46,28 +48,9 @@ def greedy_without(costs: Floats, graph: ConflictGraph, removed: int, *, labels:
 
 def _assigned(costs: Floats, graph: ConflictGraph, labels: Indices, removed: int) -> Indices:
     """Return the labels with those that are -1 filled in, in their order."""
-    queue = np.flatnonzero(labels < 0)
-    _assign_in_order(np.ascontiguousarray(costs, np.float64), graph.indptr, graph.indices, queue, removed, labels)
+    (s, k), is_removed = costs.shape, np.arange(costs.shape[1]) == removed
+    rooms = np.where(is_removed, 0.0, np.inf)[:, None]  # nothing else has limits
+    quotas = Quotas(np.ones((s, 1)), np.zeros((k, 1)), rooms, np.zeros(1, np.bool_))
+    rows, free = np.where(is_removed, np.inf, costs), SoftNeighbours.of(PenalisedPairs.none(), s)
+    fill(rows, graph.indptr, graph.indices, quotas, free, np.flatnonzero(labels < 0), labels)
     return labels
-
-
-@kernel
-def _assign_in_order(
-    costs: Floats, indptr: Indices, indices: Indices, queue: Indices, removed: int, labels: Indices
-) -> None:
-    k = costs.shape[1]
-    taken_for = np.full(k, -1, np.intp)  # the node for which a cluster was last seen at a neighbour
-    for v in queue:
-        for w in indices[indptr[v] : indptr[v + 1]]:
-            if labels[w] >= 0:
-                taken_for[labels[w]] = v
-        free, free_cost = -1, np.inf
-        least, least_cost = -1, np.inf
-        for c in range(k):
-            if c == removed:
-                continue
-            if costs[v, c] < least_cost:
-                least, least_cost = c, costs[v, c]
-            if taken_for[c] != v and costs[v, c] < free_cost:
-                free, free_cost = c, costs[v, c]
-        labels[v] = free if free >= 0 else least

@@ -152,11 +152,6 @@ Matching = Literal["greedy", "hungarian"]
 MATCHINGS: tuple[Matching, ...] = ("greedy", "hungarian")
 
 
-def dissimilarity(matrix: Floats) -> float:
-    """Return the dissimilarity measure DM, the share of the weight off the diagonal (HDE eq 9)."""
-    return 1.0 - float(np.trace(matrix) / matrix.sum())
-
-
 @kernel
 def greedy_rule(matrix: Floats) -> Indices:
     """Return r, shape (k,): centre i moves to position r[i]. The largest entry left decides, time after time.
@@ -190,7 +185,7 @@ def greedy_rule(matrix: Floats) -> Indices:
 
 
 def hungarian_rule(matrix: Floats) -> Indices:
-    """Return the rule of the least dissimilarity, which the greedy one can miss.
+    """Return the rule that leaves least weight off the diagonal, which the greedy one can miss.
 
     Examples
     --------

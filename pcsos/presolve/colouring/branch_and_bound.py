@@ -12,7 +12,7 @@ from pcsos.base.typing import Flags, Floats, Indices
 from pcsos.presolve.colouring.local_search import outlook
 
 #: What is known about a subproblem.
-NO_COLOURING, TREE, SEARCHED, UNDECIDED = 0, 1, 2, 3
+NO_COLOURING, SEARCHED, UNDECIDED = 0, 1, 2
 
 
 @kernel
@@ -33,7 +33,7 @@ def search_colouring(costs: Floats, indptr: Indices, indices: Indices, budget: i
     Returns
     -------
     int
-        ``SEARCHED``: the labels are optimal; ``INFEASIBLE``: there are none; ``UNDECIDED``: the budget was used up.
+        ``SEARCHED``: the labels are optimal; ``NO_COLOURING``: there are none; ``UNDECIDED``: the budget was used up.
     """
     m, k = costs.shape
     banned = np.zeros((m, k), np.bool_)

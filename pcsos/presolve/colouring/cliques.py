@@ -1,90 +1,16 @@
-"""Cliques and cores of the cannot-link graph, and sets of its nodes as rows of bits.
+"""Cliques and cores of the cannot-link graph, and sets of its nodes as rows of truth values.
 
-To intersect two sets of 500 nodes takes eight instructions. A core is what is left of a graph when nodes with few
-neighbours are taken away, again and again.
+A core is what is left of a graph when nodes with few neighbours are taken away, again and again.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos.base.numerics.kernels import inner_kernel, kernel
-from pcsos.base.typing import Indices
-from pcsos.presolve.colouring.branch_and_bound import adjacent
+from pcsos.base.typing import Flags, Indices
 from pcsos.problem.conflict_graph import ConflictGraph
 
-Bits = NDArray[np.uint64]
-
-
-@kernel
-def neighbour_sets(indptr: Indices, indices: Indices) -> Bits:
-    """Return the neighbours of every node as a set, shape (s, ceil(s / 64))."""
-    size = indptr.size - 1
-    sets = np.zeros((size, (size + 63) // 64), np.uint64)
-    for v in range(size):
-        for w in indices[indptr[v] : indptr[v + 1]]:
-            sets[v, w >> 6] |= np.uint64(1) << np.uint64(w & 63)
-    return sets
-
-
-@inner_kernel
-def contains(members: Bits, v: int) -> bool:
-    """Return whether a node is in a set."""
-    return bool((members[v >> 6] >> np.uint64(v & 63)) & np.uint64(1))
-
-
-@inner_kernel
-def keep_common(members: Bits, others: Bits) -> None:
-    """Keep of a set what is in the other one, too."""
-    for word in range(members.size):
-        members[word] &= others[word]
-
-
-@inner_kernel
-def first_member(members: Bits) -> int:
-    """Return the smallest node of a set, or -1."""
-    for word in range(members.size):
-        bits = members[word]
-        if bits:
-            lowest = bits & (~bits + np.uint64(1))
-            return 64 * word + count_bits(lowest - np.uint64(1))
-    return -1
-
-
-@inner_kernel
-def count_bits(bits: int) -> int:
-    """Return the number of ones of a 64-bit word, adding up neighbouring fields of 1, 2 and 4 bits."""
-    x = np.uint64(bits)
-    x = x - ((x >> np.uint64(1)) & np.uint64(0x5555555555555555))
-    x = (x & np.uint64(0x3333333333333333)) + ((x >> np.uint64(2)) & np.uint64(0x3333333333333333))
-    x = (x + (x >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return int((x * np.uint64(0x0101010101010101)) >> np.uint64(56))
-
-
-@inner_kernel
-def count_common(a: Bits, b: Bits) -> int:
-    """Return the size of the intersection of two sets."""
-    total = 0
-    for word in range(a.size):
-        total += count_bits(a[word] & b[word])
-    return total
-
-
-@inner_kernel
-def list_members(members: Bits) -> Indices:
-    """Return the nodes of a set in increasing order."""
-    total = 0
-    for word in members:
-        total += count_bits(word)
-    nodes = np.empty(total, np.intp)
-    filled = 0
-    for word in range(members.size):
-        bits = members[word]
-        while bits:
-            lowest = bits & (~bits + np.uint64(1))
-            nodes[filled] = 64 * word + count_bits(lowest - np.uint64(1))
-            filled += 1
-            bits ^= lowest
-    return nodes
+#: Among so many nodes cliques are looked for: a table of all pairs takes 100 MB.
+MOST_NODES = 10_000
 
 
 def core(graph: ConflictGraph, degree: int) -> Indices:
@@ -117,12 +43,17 @@ def outside_core(indptr: Indices, indices: Indices, degree: int) -> Indices:
 
 
 def find_clique(graph: ConflictGraph, target: int) -> Indices:
-    """Return a clique with ``target`` nodes if greedy growth from any node finds one, else the largest found."""
-    return _largest_greedy_clique(neighbour_sets(graph.indptr, graph.indices), target)
+    """Return a clique with ``target`` nodes if greedy growth from any node finds one, else the largest found.
+
+    It is looked for among the nodes with the most neighbours.
+    """
+    nodes = np.sort(np.argsort(-graph.degrees, kind="stable")[:MOST_NODES])
+    return nodes[largest_greedy_clique(graph.subgraph(nodes).adjacency(), target)]
 
 
 @kernel
-def _largest_greedy_clique(sets: Bits, target: int) -> Indices:
+def largest_greedy_clique(sets: Flags, target: int) -> Indices:
+    """Return a clique that grows greedily from some node, with ``target`` nodes or the largest found."""
     best, largest = np.empty(0, np.intp), 0
     for v in range(sets.shape[0]):
         clique = np.empty(target, np.intp)
@@ -136,7 +67,7 @@ def _largest_greedy_clique(sets: Bits, target: int) -> Indices:
 
 
 @inner_kernel
-def grow_clique(clique: Indices, size: int, target: int, candidates: Bits, sets: Bits) -> int:
+def grow_clique(clique: Indices, size: int, target: int, candidates: Flags, sets: Flags) -> int:
     """Add to a clique, up to a size, the candidate with the most neighbours among the candidates, again and again.
 
     The clique is the first ``size`` entries, ``candidates`` its common neighbours; both change, and the new size is
@@ -144,59 +75,16 @@ def grow_clique(clique: Indices, size: int, target: int, candidates: Bits, sets:
     """
     while size < target:
         node, most = -1, -1
-        for v in list_members(candidates):
-            common = count_common(sets[v], candidates)
+        nodes = np.flatnonzero(candidates)
+        for v in nodes:
+            common = 0
+            for w in nodes:
+                common += sets[v, w]
             if common > most:
-                node, most = v, common
+                node, most = int(v), common
         if node < 0:
             break
         clique[size] = node
         size += 1
-        keep_common(candidates, sets[node])
+        candidates &= sets[node]
     return size
-
-
-@kernel
-def cover_edges(indptr: Indices, indices: Indices) -> tuple[Indices, Indices]:
-    """Cover every edge by greedily grown cliques.
-
-    Returns
-    -------
-    starts, members : ndarray of int
-        The nodes of clique q are ``members[starts[q]:starts[q + 1]]``; every edge lies in at least one clique.
-    """
-    covered = np.zeros(indices.size, np.bool_)
-    starts = [0]
-    members = [0 for _ in range(0)]
-    for v in range(indptr.size - 1):
-        for e in range(indptr[v], indptr[v + 1]):
-            if covered[e] or indices[e] < v:
-                continue
-            clique = _first_clique(v, indices[e], indptr, indices)
-            for a in clique:
-                members.append(a)
-                for b in clique:
-                    if a != b:
-                        covered[_edge_position(indptr, indices, a, b)] = True
-            starts.append(len(members))
-    return np.array(starts, np.intp), np.array(members, np.intp)
-
-
-@inner_kernel
-def _first_clique(v: int, w: int, indptr: Indices, indices: Indices) -> list[int]:
-    clique = [v, w]
-    for other in indices[indptr[v] : indptr[v + 1]]:
-        joined = other != w
-        for t in range(1, len(clique)):
-            if not joined:
-                break
-            joined = adjacent(indptr, indices, clique[t], other)
-        if joined:
-            clique.append(other)
-    return clique
-
-
-@inner_kernel
-def _edge_position(indptr: Indices, indices: Indices, v: int, w: int) -> int:
-    """Return the place of neighbour w in the list of v."""
-    return int(indptr[v] + np.searchsorted(indices[indptr[v] : indptr[v + 1]], w))

@@ -12,7 +12,7 @@ import numpy as np
 
 from pcsos.base.numerics.kernels import inner_kernel, integer, kernel
 from pcsos.base.typing import Flags, Floats, Indices
-from pcsos.presolve.colouring.branch_and_bound import NO_COLOURING, TREE, UNDECIDED, search_colouring
+from pcsos.presolve.colouring.branch_and_bound import NO_COLOURING, SEARCHED, UNDECIDED, search_colouring
 
 
 @kernel
@@ -115,21 +115,18 @@ class Regions(NamedTuple):
     pending: Indices  #: room for the nodes of a region that the search leaves undecided
     found: Indices  #: their best colours so far, shape (s,); -1: none
     doubtful: Flags  #: whether the colour of a node is not known to be best, shape (s,)
-    counts: Indices  #: numbers of regions by status
 
 
 @kernel
 def grow_regions(
-    costs: Floats, indptr: Indices, indices: Indices, pinned: Indices, budget: int | None, regions: Regions
+    costs: Floats, indptr: Indices, indices: Indices, pinned: Indices, budget: int, regions: Regions
 ) -> int:
-    """Grow and colour regions until no conflict is left; without a budget no region may have a cycle.
-
-    (Numba then leaves out the search for regions with cycles, which takes longest to compile.)
+    """Grow and colour regions until no conflict is left.
 
     Returns 0 when done, -1 when a region has no proper colouring, or the number of nodes of a region that the search
     left undecided.
     """
-    labels, region, pending, found, doubtful, counts = regions
+    labels, region, pending, found, doubtful = regions
     size = labels.size
     local = np.full(size, -1, np.intp)
     seeds = np.empty(size, np.intp)
@@ -150,7 +147,6 @@ def grow_regions(
             status = _colour_region(rows, near, others, budget, colours)
             if status == NO_COLOURING:
                 return -1
-            counts[status] += 1
             if status == UNDECIDED:
                 for i in range(m):
                     pending[i], found[nodes[i]] = nodes[i], colours[i]
@@ -222,7 +218,7 @@ def _inside(nodes: Indices, indptr: Indices, indices: Indices, local: Indices) -
 
 
 @inner_kernel
-def _colour_region(costs: Floats, indptr: Indices, indices: Indices, budget: int | None, labels: Indices) -> int:
+def _colour_region(costs: Floats, indptr: Indices, indices: Indices, budget: int, labels: Indices) -> int:
     """Colour one connected region: leaves are folded, a tree is then solved, a core with cycles is searched."""
     order, parent, core = fold_leaves(costs, indptr, indices)
     if core.size == 1:
@@ -230,9 +226,7 @@ def _colour_region(costs: Floats, indptr: Indices, indices: Indices, budget: int
         if labels[core[0]] < 0:
             return NO_COLOURING
         unfold_leaves(costs, order, parent, labels)
-        return TREE
-    if budget is None:
-        return UNDECIDED
+        return SEARCHED
     local = np.full(costs.shape[0], -1, np.intp)
     for i in range(core.size):
         local[core[i]] = i

@@ -7,7 +7,8 @@ from pcsos.base.numerics.kernels import kernel
 from pcsos.base.typing import Indices
 from pcsos.presolve.colouring.cliques import find_clique, outside_core
 from pcsos.presolve.colouring.integer_program import solve_colouring
-from pcsos.presolve.colouring.k_colouring import COLOURED, GAVE_UP, refutation, tabu_colouring, try_colouring
+from pcsos.presolve.colouring.k_colouring import COLOURED, GAVE_UP, IMPOSSIBLE, try_colouring
+from pcsos.presolve.colouring.local_search import colour_by_regret
 from pcsos.problem.conflict_graph import ConflictGraph
 from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.reduction import odd_cycle
@@ -57,26 +58,23 @@ def _colour_component(graph: ConflictGraph, k: int, names: Indices, budget: Budg
     """Colour a connected graph without colour to spare anywhere: every node has at least k neighbours."""
     if k == 2 and (cycle := odd_cycle(graph.size, graph.edges)) is not None:
         raise _infeasible(k, "odd_cycle", names[cycle])
-    labels, params = np.full(graph.size, -1, np.intp), budget.params
-    status = try_colouring(graph, k, params.quick_steps * graph.size, labels)
+    params = budget.params
+    status, found = try_colouring(graph, k, params.quick_steps * graph.size)
     if status == COLOURED:
-        return labels
+        return found
     clique = find_clique(graph, k + 1)
     if clique.size > k:
         raise _infeasible(k, "clique", names[clique])
-    if status == GAVE_UP:
-        status = try_colouring(graph, k, params.search_steps, labels)
-    if status == COLOURED:
-        return labels
-    if status == GAVE_UP:
-        labels = np.arange(graph.size) % k
-        allowed = np.ones((graph.size, k), np.bool_)
-        if tabu_colouring(graph.indptr, graph.indices, allowed, params.tabu_steps, np.random.default_rng(0), labels):
-            return labels
-    search = refutation(graph, k, min(params.refutation_steps, params.refutation_work // graph.size))
-    if search is not None:
-        raise _infeasible(k, "colouring", names[search])
     costs = np.zeros((graph.size, k))
+    if status == GAVE_UP:
+        labels = colour_by_regret(costs, graph, params.tabu_steps)
+        if labels is not None:
+            return labels
+        status, found = try_colouring(graph, k, min(params.refutation_steps, params.refutation_work // graph.size))
+    if status == COLOURED:
+        return found
+    if status == IMPOSSIBLE:
+        raise _infeasible(k, "colouring", names[found])
     costs[clique] = np.where(np.eye(clique.size, k, dtype=np.bool_), 0.0, np.inf)  # colours are interchangeable
     return solve_colouring(costs, graph.edges, budget=budget)  # that it finds none is not a proof that can be repeated
 

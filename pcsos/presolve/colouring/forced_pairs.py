@@ -6,25 +6,13 @@ nodes is covered by the neighbours of i and those of j together, i and j cannot 
 
 import numpy as np
 
-from pcsos.base.numerics.kernels import copy_to, inner_kernel, kernel
-from pcsos.base.typing import Indices
+from pcsos.base.numerics.kernels import inner_kernel, kernel
+from pcsos.base.typing import Flags, Indices
 from pcsos.evidence.node import Kind
 from pcsos.presolve.colouring.branch_and_bound import adjacent
-from pcsos.presolve.colouring.cliques import (
-    Bits,
-    contains,
-    core,
-    first_member,
-    grow_clique,
-    keep_common,
-    list_members,
-    neighbour_sets,
-)
+from pcsos.presolve.colouring.cliques import core, grow_clique
 from pcsos.problem.conflict_graph import ConflictGraph
 from pcsos.problem.params import ColouringParams
-
-#: A word of a set that holds all its nodes.
-EVERYONE = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 ForcedPair = tuple[Kind, int, int, list[int]]
 
@@ -56,7 +44,7 @@ def forced_pairs(graph: ConflictGraph, n_clusters: int, params: ColouringParams 
     nodes = core(graph, k - 2)  # with neighbours enough to be in a clique of k - 1 nodes
     nodes = nodes[np.argsort(-graph.subgraph(nodes).degrees, kind="stable")][: params.forced_nodes]
     inner = graph.subgraph(nodes)
-    sets = neighbour_sets(inner.indptr, inner.indices)
+    sets = inner.adjacency()
     pairs, witness, large = _together(sets, inner.edges, k)
     if pairs.size:
         return _named("ML", nodes[pairs], nodes[witness])
@@ -102,7 +90,7 @@ def _join(root: Indices, i: int, j: int) -> bool:
 
 
 @kernel
-def _together(sets: Bits, edges: Indices, k: int) -> tuple[Indices, Indices, Indices]:
+def _together(sets: Flags, edges: Indices, k: int) -> tuple[Indices, Indices, Indices]:
     """Grow cliques from all edges and nodes, and look at what shares a neighbourhood of k - 1 of their nodes.
 
     Returns
@@ -116,33 +104,30 @@ def _together(sets: Bits, edges: Indices, k: int) -> tuple[Indices, Indices, Ind
     witness = np.empty((size, k - 1), np.intp)
     large = np.empty((num_edges + size, k), np.intp)
     filled, num_large = 0, 0
-    before = np.empty(sets.shape[1], np.uint64)
-    after = np.empty((k + 1, sets.shape[1]), np.uint64)
+    around = np.empty(size, np.bool_)
     for seed in range(num_edges + size):
-        clique, around = large[num_large], before
+        clique = large[num_large]
         if seed < num_edges:
             clique[0], clique[1] = edges[seed, 0], edges[seed, 1]
+            around[:] = sets[clique[0]] & sets[clique[1]]
             grown = _grow_first(clique, k - 1, around, sets)
         else:
             clique[0] = seed - num_edges
-            copy_to(around, sets[clique[0]])
+            around[:] = sets[clique[0]]
             grown = grow_clique(clique, 1, k - 1, around, sets)
-        another = first_member(around)
-        if grown < k - 1 or another < 0:
+        if grown < k - 1 or not around.any():
             continue
-        clique[k - 1] = another
+        clique[k - 1] = np.argmax(around)
         num_large += 1
-        _intersect_suffixes(clique, sets, after)
-        for word in range(before.size):
-            before[word] = EVERYONE
         for left_out in range(k):
-            common = after[left_out + 1]
-            keep_common(common, before)
-            keep_common(before, sets[clique[left_out]])
-            members = list_members(common)
+            around[:] = True
+            for t in range(k):
+                if t != left_out:
+                    around &= sets[clique[t]]
+            members = np.flatnonzero(around)
             for t in range(1, members.size):
                 i, j = members[t - 1], members[t]
-                if not contains(sets[i], j) and _join(root, i, j):
+                if not sets[i, j] and _join(root, i, j):
                     pairs[filled, 0], pairs[filled, 1] = i, j
                     for u in range(k - 1):
                         witness[filled, u] = clique[u if u < left_out else u + 1]
@@ -151,32 +136,18 @@ def _together(sets: Bits, edges: Indices, k: int) -> tuple[Indices, Indices, Ind
 
 
 @inner_kernel
-def _intersect_suffixes(clique: Indices, sets: Bits, after: Bits) -> None:
-    """Write into row t the common neighbours of the nodes from the t-th on; into the last row all nodes."""
-    for word in range(sets.shape[1]):
-        after[clique.size, word] = EVERYONE
-        for t in range(clique.size - 1, -1, -1):
-            after[t, word] = after[t + 1, word] & sets[clique[t], word]
-
-
-@inner_kernel
-def _grow_first(clique: Indices, target: int, around: Bits, sets: Bits) -> int:
+def _grow_first(clique: Indices, target: int, around: Flags, sets: Flags) -> int:
     """Grow a clique from an edge, always by the first common neighbour; return its size, and what is left of those."""
-    copy_to(around, sets[clique[0]])
-    keep_common(around, sets[clique[1]])
     size = 2
-    while size < target:
-        other = first_member(around)
-        if other < 0:
-            break
-        clique[size] = other
+    while size < target and around.any():
+        clique[size] = np.argmax(around)
+        around &= sets[clique[size]]
         size += 1
-        keep_common(around, sets[other])
     return size
 
 
 @kernel
-def _apart(sets: Bits, cliques: Indices) -> tuple[Indices, Indices]:
+def _apart(sets: Flags, cliques: Indices) -> tuple[Indices, Indices]:
     """Return the non-adjacent pairs whose neighbours cover a clique, and the number of that clique."""
     size = sets.shape[0]
     known = sets.copy()
@@ -184,19 +155,19 @@ def _apart(sets: Bits, cliques: Indices) -> tuple[Indices, Indices]:
     source = [0 for _ in range(0)]
     for q in range(cliques.shape[0]):
         for i in range(size):
-            rest = ~known[i]
             missing = 0
             for node in cliques[q]:
-                if not contains(sets[i], node):
-                    missing += 1
-                    rest &= sets[node]
+                missing += not sets[i, node]
             if missing == 0 or missing == cliques.shape[1]:
                 continue
-            for j in list_members(rest):
-                pairs.append((i, j))
+            rest = ~known[i]
+            for node in cliques[q]:
+                if not sets[i, node]:
+                    rest &= sets[node]
+            for j in np.flatnonzero(rest):
+                pairs.append((i, int(j)))
                 source.append(q)
-                known[i, j >> 6] |= np.uint64(1) << np.uint64(j & 63)
-                known[j, i >> 6] |= np.uint64(1) << np.uint64(i & 63)
+                known[i, j] = known[j, i] = True
     found = np.empty((len(pairs), 2), np.intp)
     for t in range(len(pairs)):
         found[t, 0], found[t, 1] = pairs[t]

@@ -1,4 +1,4 @@
-"""The cheapest proper colouring as an integer program, through Gurobi or HiGHS (Paper (12), without costs (11)).
+"""Integer programs over colours of nodes, through Gurobi or HiGHS (Paper (12), without costs (11)).
 
     min  sum_vc a_vc x_vc,  x binary,
     sum_c x_vc = 1 for every node v,
@@ -11,7 +11,9 @@ The clique rows imply the edge rows x_vc + x_wc <= 1 and are stronger in the rel
 import logging
 import os
 import threading
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
@@ -21,32 +23,83 @@ from pcsos.base.control.stop import Interrupted, Stop
 from pcsos.base.control.subprocess import run_killable
 from pcsos.base.exceptions import PcsosError
 from pcsos.base.typing import Flags, Floats, Indices
-from pcsos.presolve.colouring.cliques import cover_edges
 from pcsos.problem.conflict_graph import ConflictGraph
 from pcsos.problem.options import AMPLE, Budget
 
 _log = logging.getLogger("pcsos")
 
-#: Feasibility and optimality tolerances of the solvers; costs are scaled to at most 1.
-_TOLERANCE = 1e-9
+#: Costs are scaled to at most this: HiGHS stops within 1e-6 of the optimum, which is nothing then.
+LARGEST_COST = 1000.0
 
 #: Size of a model that Gurobi's free licence admits, in variables and in constraints.
 _FREE_SIZE = 2000
 
+#: The status of SciPy for a program without a solution.
+NO_SOLUTION = 2
+
+
+class GaveUpError(PcsosError):
+    """A solver stopped without an answer."""
+
+
+#: Rows of a program with their least and greatest values.
+Rows = tuple[Any, Any, Any]
+
 
 @dataclass(frozen=True, eq=False)
-class _Program:
-    """``min cost @ x``, ``lower <= A x <= upper``, x binary; A in rows: ``starts``, ``columns``, all entries 1."""
+class Program:
+    """``min cost @ x``, ``lower <= A x <= upper``, x binary; to a relative gap, or given up after so many nodes."""
 
     cost: Floats
-    starts: Indices
-    columns: Indices
+    matrix: Any
     lower: Floats
     upper: Floats
+    gap: float = 0.0
+    most_nodes: int = 2**31 - 1
+
+    @classmethod
+    def of(cls, costs: Floats, rows: list[Rows], **options: Any) -> "Program":
+        """Return the program of costs, shape (s, k), of which those that are infinite forbid a colour."""
+        from scipy.sparse import vstack
+
+        is_allowed = np.isfinite(costs).ravel()
+        excess = (costs - costs.min(axis=1, keepdims=True)).ravel()[is_allowed]
+        matrix = vstack([own for own, _, _ in rows], format="csr")[:, np.flatnonzero(is_allowed)]
+        least, most = (np.concatenate([np.broadcast_to(row[side], row[0].shape[0]) for row in rows]) for side in (1, 2))
+        return cls(excess * (LARGEST_COST / (excess.max(initial=0.0) or 1.0)), matrix, least, most, **options)
 
     @property
     def fits_free_licence(self) -> bool:
-        return max(self.cost.size, self.lower.size) <= _FREE_SIZE
+        """Whether Gurobi's free licence admits it."""
+        num_rows = int(np.isfinite(self.lower).sum() + np.isfinite(self.upper).sum())
+        return max(self.cost.size, num_rows) <= _FREE_SIZE
+
+
+def proper(graph: ConflictGraph, k: int) -> list[Rows]:
+    """Return the rows of proper colourings with k colours, over all pairs of a node and a colour."""
+    from scipy.sparse import csr_array, eye_array, kron
+
+    rows: list[Rows] = [(kron(eye_array(graph.size), np.ones((1, k))), 1.0, 1.0)]
+    cliques = list(cover_edges(graph))
+    if cliques:
+        starts = np.cumsum([0, *map(len, cliques)])
+        members = csr_array((np.ones(starts[-1]), np.concatenate(cliques), starts), shape=(len(cliques), graph.size))
+        rows.append((kron(members, eye_array(k)), -np.inf, 1.0))
+    return rows
+
+
+def cover_edges(graph: ConflictGraph) -> Iterator[list[int]]:
+    """Yield greedily grown cliques that cover every edge."""
+    near = [set(graph.indices[start:end].tolist()) for start, end in pairwise(graph.indptr)]
+    covered: set[tuple[int, int]] = set()
+    for v, w in graph.edges.tolist():
+        if (v, w) not in covered:
+            clique = [v, w]
+            for other in sorted(near[v] & near[w]):
+                if near[other].issuperset(clique):
+                    clique.append(other)
+            covered.update(combinations(sorted(clique), 2))
+            yield clique
 
 
 def solve_colouring(
@@ -73,12 +126,16 @@ def solve_colouring(
     PcsosError
         If the solver stopped without an answer.
     """
-    allowed = np.isfinite(costs)
-    required = np.zeros(costs.shape[1], np.bool_) if required is None else required
+    from scipy.sparse import eye_array, kron
+
+    (m, k), allowed = costs.shape, np.isfinite(costs)
+    required = np.zeros(k, np.bool_) if required is None else required
     if not allowed.any(axis=1).all() or (required & ~allowed.any(axis=0)).any():
         return None
-    program = _formulate(costs, allowed, ConflictGraph.build(costs.shape[0], edges), required)
-    solution = _solve(program, budget)
+    rows = proper(ConflictGraph.build(m, edges), k)
+    if required.any():
+        rows.append((kron(np.ones((1, m)), eye_array(k), format="csr")[np.flatnonzero(required)], 1.0, np.inf))
+    solution = solve(Program.of(costs, rows), budget)
     if solution is None:
         return None
     values = np.full(costs.shape, -1.0)
@@ -90,40 +147,14 @@ def solve_colouring(
     return labels
 
 
-def _formulate(costs: Floats, allowed: Flags, graph: ConflictGraph, required: Flags) -> _Program:
-    m, k = costs.shape
-    variable = np.full((m, k), -1, np.intp)
-    variable[allowed] = np.arange(np.count_nonzero(allowed))
-    clique_starts, members = cover_edges(graph.indptr, graph.indices)
-    clique = np.repeat(np.arange(clique_starts.size - 1), np.diff(clique_starts))
-    by_node = np.where(allowed, np.arange(m)[:, None], -1)
-    by_clique = np.where(allowed[members], m + clique[:, None] * k + np.arange(k), -1)
-    by_colour = np.where(allowed & required, m + clique_starts.size * k + np.arange(k), -1)
-    rows = np.concatenate([by_node.ravel(), by_clique.ravel(), by_colour.ravel()])
-    columns = np.concatenate([variable.ravel(), variable[members].ravel(), variable.ravel()])
-    rows, columns = rows[rows >= 0], columns[rows >= 0]
-    order = np.argsort(rows, kind="stable")
-    kinds, starts = np.unique(rows[order], return_index=True)
-    at_most_one = (kinds >= m) & (kinds < m + clique_starts.size * k)
-    least = np.where(allowed, costs, np.inf).min(axis=1, keepdims=True)
-    excess = (costs - least)[allowed]
-    scale = excess.max(initial=0.0)
-    return _Program(
-        cost=excess / scale if scale > 0.0 else excess,
-        starts=np.append(starts, rows.size).astype(np.intp),
-        columns=columns[order],
-        lower=np.where(at_most_one, 0.0, 1.0),
-        upper=np.where(kinds < m + clique_starts.size * k, 1.0, np.inf),
-    )
-
-
-def _solve(program: _Program, budget: Budget) -> Floats | None:
+def solve(program: Program, budget: Budget) -> Floats | None:
+    """Return the solution of a program, None if it is proved that there is none; see :func:`solve_colouring`."""
     if budget.ilp in ("auto", "gurobi") and _refused.isdisjoint({program.fits_free_licence, True}):
         try:
             return _solve_by_gurobi(program, budget.stop)
         except Exception as error:  # Gurobi fails in many ways: absent, unlicensed, expired, too small; HiGHS does not
             _pass_over_gurobi(program, error)
-    import highspy  # noqa: F401 - before a process that needs it is forked
+    import scipy.optimize  # noqa: F401 - before a process that needs it is forked
 
     return run_killable(_solve_by_highs, program, stop=budget.stop)
 
@@ -132,7 +163,7 @@ def _solve(program: _Program, budget: Budget) -> Floats | None:
 _refused: set[bool] = set()
 
 
-def _pass_over_gurobi(program: _Program, error: Exception) -> None:
+def _pass_over_gurobi(program: Program, error: Exception) -> None:
     """Ask Gurobi no more, or only about models that fit the free licence, if this one does not."""
     _refused.add(program.fits_free_licence)
     which = "integer programs" if program.fits_free_licence else "integer programs of this size"
@@ -154,62 +185,33 @@ def _gurobi_environment() -> Any:
     return _local.environment
 
 
-def _solve_by_gurobi(program: _Program, stop: Stop) -> Floats | None:
+def _solve_by_gurobi(program: Program, stop: Stop) -> Floats | None:
     import gurobipy
-    from scipy.sparse import csr_array
 
-    matrix = csr_array(
-        (np.ones(program.columns.size), program.columns, program.starts),
-        shape=(program.lower.size, program.cost.size),
-    )
     with gurobipy.Model(env=_gurobi_environment()) as model:
-        for name, value in (("MIPGap", 0.0), ("MIPGapAbs", 0.0), ("Threads", 1), ("DualReductions", 0)):
+        options = {"MIPGap": program.gap, "MIPGapAbs": 0.0, "NodeLimit": program.most_nodes, "IntFeasTol": 1e-9}
+        for name, value in (options | {"Threads": 1, "DualReductions": 0}).items():
             model.setParam(name, value)
-        for name in ("FeasibilityTol", "OptimalityTol", "IntFeasTol"):
-            model.setParam(name, _TOLERANCE)
         x = model.addMVar(program.cost.size, vtype="B", obj=program.cost)
-        equal = program.lower == program.upper
-        at_most = ~equal & np.isfinite(program.upper)
-        at_least = ~equal & ~at_most
-        for chosen, sense in ((equal, "="), (at_most, "<"), (at_least, ">")):
-            if chosen.any():
-                model.addMConstr(matrix[chosen], x, sense, np.ones(np.count_nonzero(chosen)))
+        for sense, bounds in ((">", program.lower), ("<", program.upper)):
+            if (finite := np.isfinite(bounds)).any():
+                model.addMConstr(program.matrix[np.flatnonzero(finite)], x, sense, bounds[finite])
         model.optimize(lambda model, where: model.terminate() if stop.asked() else None)
         if model.Status == gurobipy.GRB.INTERRUPTED:
             raise Interrupted
         if model.Status == gurobipy.GRB.INFEASIBLE:
             return None
-        if model.Status != gurobipy.GRB.OPTIMAL:
-            raise PcsosError(f"Gurobi stopped with status {model.Status}")
+        if not model.SolCount:
+            raise GaveUpError(f"Gurobi stopped with status {model.Status}")
         return np.asarray(x.X)
 
 
-def _solve_by_highs(program: _Program) -> Floats | None:
-    import highspy
+def _solve_by_highs(program: Program) -> Floats | None:
+    from scipy.optimize import Bounds, LinearConstraint, milp
 
-    model = highspy.HighsLp()
-    model.num_col_, model.num_row_ = program.cost.size, program.lower.size
-    model.col_cost_ = program.cost
-    model.col_lower_, model.col_upper_ = np.zeros(program.cost.size), np.ones(program.cost.size)
-    model.row_lower_, model.row_upper_ = program.lower, program.upper
-    model.integrality_ = [highspy.HighsVarType.kInteger] * program.cost.size
-    model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-    model.a_matrix_.start_ = program.starts
-    model.a_matrix_.index_ = program.columns
-    model.a_matrix_.value_ = np.ones(program.columns.size)
-    # What is built upon this class says from 1.16 on that it runs, before it can be asked not to.
-    silent: Any = highspy.Highs.__mro__[1]
-    solver = silent()
-    options: dict[str, bool | float] = {"output_flag": False, "mip_rel_gap": 0.0, "mip_abs_gap": 0.0}
-    names = ("mip_feasibility_tolerance", "primal_feasibility_tolerance", "dual_feasibility_tolerance")
-    options |= dict.fromkeys(names, _TOLERANCE)
-    for name, value in options.items():
-        solver.setOptionValue(name, value)
-    solver.passModel(model)
-    solver.run()
-    status = solver.getModelStatus()
-    if status in (highspy.HighsModelStatus.kInfeasible, highspy.HighsModelStatus.kUnboundedOrInfeasible):
-        return None
-    if status != highspy.HighsModelStatus.kOptimal:
-        raise PcsosError(f"HiGHS stopped with status {solver.modelStatusToString(status)}")
-    return np.asarray(solver.getSolution().col_value)
+    rows = LinearConstraint(program.matrix, program.lower, program.upper)
+    options = {"node_limit": program.most_nodes, "mip_rel_gap": program.gap}
+    found = milp(program.cost, integrality=1, bounds=Bounds(0.0, 1.0), constraints=rows, options=options)
+    if found.x is None and found.status != NO_SOLUTION:
+        raise GaveUpError(f"HiGHS stopped: {found.message}")
+    return None if found.x is None else np.asarray(found.x)

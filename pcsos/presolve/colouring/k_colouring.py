@@ -74,23 +74,18 @@ def dsatur(indptr: Indices, indices: Indices, k: int, budget: int, labels: Indic
     return COLOURED, taken
 
 
-def try_colouring(graph: ConflictGraph, k: int, budget: int, labels: Indices) -> int:
-    """Run :func:`dsatur` on a graph without keeping its trace; return what it found."""
-    return int(dsatur(graph.indptr, graph.indices, k, budget, labels, np.empty(0, np.intp))[0])
+def try_colouring(graph: ConflictGraph, k: int, budget: int) -> tuple[int, Indices]:
+    """Return what :func:`dsatur` finds, and the colouring, or the nodes as it takes them where there is none.
 
-
-def refutation(graph: ConflictGraph, k: int, budget: int) -> Indices | None:
-    """Return the nodes in the order in which an exhaustive search takes them, or None where it does not end in time.
-
-    The search is repeated with the room that its trace needs, so that a search that finds nothing costs no memory.
+    The search for these is repeated with the room that they need, so that one that does not end costs no memory.
     """
     labels = np.empty(graph.size, np.intp)
     status, taken = dsatur(graph.indptr, graph.indices, k, budget, labels, np.empty(0, np.intp))
     if status != IMPOSSIBLE:
-        return None
+        return status, labels
     trace = np.empty(taken, np.intp)
     dsatur(graph.indptr, graph.indices, k, budget, labels, trace)
-    return trace
+    return status, trace
 
 
 @inner_kernel

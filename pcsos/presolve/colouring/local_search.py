@@ -1,9 +1,7 @@
-"""A proper colouring at little cost by regret and ejection, and the descent from one to a cheaper one.
+"""A proper colouring at little cost by regret and tabu search, and the descent from one to a cheaper one.
 
-Next comes the node that would lose most by waiting (regret), or cannot wait. Nodes that are left without a colour are
-placed by ejection (Nagata and Bräysy, A powerful route minimization heuristic for the vehicle routing problem with
-time windows, Operations Research Letters 37, 2009): one takes a colour from its neighbours, those that were easiest to
-place so far, and they look for another one. The descent moves single nodes, and nodes that make neighbours give way.
+Next comes the node that would lose most by waiting (regret), or cannot wait. Where nodes are left without a colour, a
+tabu search takes over. The descent moves single nodes, and nodes that make neighbours give way.
 """
 
 import math
@@ -12,15 +10,16 @@ import numpy as np
 
 from pcsos.base.numerics.kernels import inner_kernel, kernel
 from pcsos.base.typing import Flags, Floats, Indices
+from pcsos.presolve.colouring.k_colouring import tabu_colouring
 from pcsos.problem.conflict_graph import ConflictGraph
 
 #: A node with no more colours left than this comes before all that have more, whatever it may lose.
 FEW = 3
-#: Placements by ejection until it is given up: so many, and so many more for each node.
-EJECTIONS, EJECTIONS_EACH = 1_000, 20
+#: Steps of the tabu search.
+TABU_STEPS = 20_000
 
 
-def colour_by_regret(costs: Floats, graph: ConflictGraph) -> Indices | None:
+def colour_by_regret(costs: Floats, graph: ConflictGraph, steps: int = TABU_STEPS) -> Indices | None:
     """Return a proper colouring, or None where none is found.
 
     A node takes its cheapest free colour; its regret is what the next one costs more.
@@ -29,13 +28,16 @@ def colour_by_regret(costs: Floats, graph: ConflictGraph) -> Indices | None:
     ----------
     costs : ndarray, shape (s, k)
         Cost of each colour at each node, infinity where it is forbidden.
+    steps : int
+        Those of the tabu search.
     """
     labels, costs = np.full(graph.size, -1, np.intp), np.ascontiguousarray(costs)
-    steps = EJECTIONS + EJECTIONS_EACH * graph.size
-    is_proper = colour_in_turn(costs, graph.indptr, graph.indices, labels)
-    if not is_proper and not place_by_ejection(costs, graph.indptr, graph.indices, labels, steps):
-        return None
-    return labels
+    if colour_in_turn(costs, graph.indptr, graph.indices, labels):
+        return labels
+    labels = np.where(labels < 0, costs.argmin(axis=1), labels).astype(np.intp)
+    rng = np.random.default_rng(0)
+    is_proper = tabu_colouring(graph.indptr, graph.indices, np.isfinite(costs), steps, rng, labels)
+    return labels if is_proper else None
 
 
 @kernel
@@ -69,46 +71,6 @@ def colour_in_turn(costs: Floats, indptr: Indices, indices: Indices, labels: Ind
                     free[w], cheapest[w], second[w], regret = outlook(costs, closed, w)
                     urgency[w] = _urgency(free[w], regret / unit)
     return is_proper
-
-
-@kernel
-def place_by_ejection(costs: Floats, indptr: Indices, indices: Indices, labels: Indices, steps: int) -> bool:
-    """Colour the nodes whose labels are -1, if need be at the expense of neighbours; return whether all have one."""
-    s, k = costs.shape
-    waiting, number = np.empty(s, np.intp), 0
-    for v in range(s):
-        if labels[v] < 0:
-            waiting[number] = v
-            number += 1
-    failures, burden = np.ones(s, np.intp), np.empty(k, np.intp)
-    for _ in range(steps):
-        if number == 0:
-            break
-        number -= 1
-        v = waiting[number]
-        burden[:] = 0
-        for t in range(indptr[v], indptr[v + 1]):
-            if labels[indices[t]] >= 0:
-                burden[labels[indices[t]]] += failures[indices[t]]
-        colour = -1
-        for c in range(k):
-            if costs[v, c] < np.inf and (
-                colour < 0
-                or burden[c] < burden[colour]
-                or (burden[c] == burden[colour] and costs[v, c] < costs[v, colour])
-            ):
-                colour = c
-        if colour < 0:
-            return False
-        if burden[colour] > 0:
-            failures[v] += 1
-            for t in range(indptr[v], indptr[v + 1]):
-                if labels[indices[t]] == colour:
-                    labels[indices[t]] = -1
-                    waiting[number] = indices[t]
-                    number += 1
-        labels[v] = colour
-    return number == 0
 
 
 @inner_kernel
@@ -223,12 +185,3 @@ def cheapest_free(v: int, costs: Floats, indptr: Indices, indices: Indices, labe
             if free:
                 least, at = costs[v, c], c
     return at
-
-
-@inner_kernel
-def total_cost(costs: Floats, labels: Indices) -> float:
-    """Return the cost of the labels."""
-    total = 0.0
-    for v in range(labels.size):
-        total += costs[v, labels[v]]
-    return total

@@ -23,9 +23,8 @@ from pcsos.base.control.subprocess import interruptibly
 from pcsos.base.events import Event, Notice
 from pcsos.base.numerics import kernels
 from pcsos.heuristics import registry
-from pcsos.heuristics.warm_ups import CYCLES, is_forest, warm_ups_for
+from pcsos.heuristics.warm_ups import warm_ups_for
 from pcsos.presolve.colouring.conflict_regions import grow_regions
-from pcsos.problem.conditions.pairs import Constraints
 from pcsos.search import warm_up as composition
 from tests.clocks import Ticking
 from tests.slow import first_few
@@ -174,9 +173,9 @@ MANY = (
 @pytest.mark.parametrize(
     ("prepared", "run", "least"),
     [
-        ("SEARCH, TREES, RELAXATION, PRICES", README, 10),
-        ("SEARCH, TREES, *METHODS['hybrid-de'].warm_ups()", EVOLUTION, 5),
-        ("SEARCH, TREES, CYCLES, GRAFTS", MANY, 10),
+        ("SEARCH, PAIRS, RELAXATION, PRICES", README, 10),
+        ("SEARCH, PAIRS, *METHODS['hybrid-de'].warm_ups", EVOLUTION, 5),
+        ("SEARCH, PAIRS, GRAFTS", MANY, 10),
     ],
     ids=["readme", "differential evolution", "many clusters"],
 )
@@ -185,7 +184,7 @@ def test_a_run_finds_all_its_kernels_prepared(prepared: str, run: str, least: in
     script = (
         f"{LOADED}import numpy as np, pcsos\nfrom pcsos.search.warm_up import PRICES\n"
         "from pcsos.heuristics import METHODS, run\n"
-        "from pcsos.heuristics.warm_ups import CYCLES, GRAFTS, SEARCH, TREES\n"
+        "from pcsos.heuristics.warm_ups import GRAFTS, PAIRS, SEARCH\n"
         "from pcsos.bounds.relaxation.cutting_plane import RELAXATION\n"
         f"for warm_up in ({prepared}): warm_up.call()\nbefore = loaded()\n{run}"
         f"print(len(before) > {least}, [f.__name__ for f, _ in loaded() - before])"
@@ -193,32 +192,11 @@ def test_a_run_finds_all_its_kernels_prepared(prepared: str, run: str, least: in
     assert output_of(script, cwd=ROOT) == "True []\n"
 
 
-@pytest.mark.parametrize(
-    ("must_link", "cannot_link", "expected"),
-    [
-        ([], [], True),
-        ([], [(0, 1), (1, 2), (3, 4)], True),
-        ([], [(0, 1), (1, 2), (0, 2)], False),
-        ([(0, 3)], [(0, 1), (1, 2), (2, 3)], False),  # the groups form a triangle
-        ([(0, 3)], [(0, 1), (1, 3), (1, 2)], True),  # two pairs between the same groups
-        ([(0, 3)], [(0, 3), (1, 2)], True),  # a contradiction is no cycle
-    ],
-)
-def test_cycles_of_cannot_links_are_seen_between_groups(
-    must_link: list[tuple[int, int]], cannot_link: list[tuple[int, int]], expected: bool
-) -> None:
-    constraints = Constraints(5, must_link, cannot_link)
-    assert is_forest(constraints) is expected
-
-
-def test_hard_colourings_are_prepared_only_for_cycles(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernels, "is_compiled", lambda dispatcher: False)
-    free, tree = pcsos.Instance(POINTS, 2), pcsos.Instance(POINTS, 2, cannot_link=[(0, 1)])
-    triangle = pcsos.Instance(POINTS, 3, cannot_link=[(0, 1), (1, 2), (0, 2)])
+def test_kernels_are_prepared_for_what_an_instance_asks() -> None:
+    free, pair = pcsos.Instance(POINTS, 2), pcsos.Instance(POINTS, 2, cannot_link=[(0, 1)])
     sizes, many = pcsos.Instance(POINTS, 2, size_max=2), pcsos.Instance([[float(i)] for i in range(12)], 10)
-    prepared = [len(list(warm_ups_for(instance))) for instance in (free, sizes, tree, many, triangle, None)]
-    assert prepared == [1, 2, 2, 2, 3, 6]
-    assert list(warm_ups_for(triangle))[-1] is CYCLES
+    prepared = [len(list(warm_ups_for(instance))) for instance in (free, sizes, pair, many, None)]
+    assert prepared == [1, 2, 2, 2, 4]
 
 
 class TestWhereNothingCanBeWritten:

@@ -1,4 +1,4 @@
-"""The methods as they are told, loop by loop, on a handful of points: slow, and without any spanning forest."""
+"""The methods as they are told, loop by loop, on a handful of points: slow."""
 
 from dataclasses import dataclass
 from itertools import combinations

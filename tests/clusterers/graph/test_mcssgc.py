@@ -3,8 +3,7 @@ import numpy as np
 import pytest
 
 from pcsos.clusterers import MCSSGC
-from pcsos.clusterers.graph.forest import Forest, components
-from pcsos.clusterers.graph.mcssgc import cut_between_ends, offending_parts
+from pcsos.clusterers.graph.mcssgc import cut_between_ends, offending_parts, separating_threshold
 from pcsos.clusterers.graph.side_information import SideInformation
 from pcsos.heuristics.neighbours import SharedNeighbourGraph
 from pcsos.problem.conditions.pairs import Constraints
@@ -28,7 +27,7 @@ def side_information(n: int, seeds: dict[int, int], cannot_link: list[tuple[int,
 @pytest.mark.parametrize("seed", range(40))
 def test_the_ends_of_a_cannot_link_are_separated_at_the_least_cost(seed: int) -> None:
     graph = drawn_graph(seed)
-    whole = components(30, graph.edges)
+    whole = graph.components(0)
     one, other = np.flatnonzero(whole == np.bincount(whole).argmax())[[0, -1]]
     part = cut_between_ends(graph, 0, side_information(30, {}, [(one, other)]))
     assert part[one] != part[other]
@@ -74,8 +73,8 @@ def test_several_cannot_links_leave_no_offending_part(seed: int) -> None:
     pairs = [pair for pair in pairs if seeds.get(pair[0], -1) != seeds.get(pair[1], -2)]
     for known in ({}, seeds):
         side = side_information(30, known, pairs)
-        threshold = Forest.of(graph).separating_threshold(side.labels)
+        threshold = separating_threshold(graph, side.labels)
         part = cut_between_ends(graph, threshold, side)
         assert not offending_parts(part, side).any()
-        whole = components(30, graph.edges[graph.weights >= threshold])
+        whole = graph.components(threshold)
         assert all(np.unique(whole[part == number]).size == 1 for number in range(part.max() + 1))

@@ -1,4 +1,5 @@
 import time
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ from tests.presolve.colouring.brute_force import (
 
 def programs_only(ilp: str) -> Budget:
     """Leave everything to integer programs."""
-    return Budget(ilp=ilp, params=ColouringParams(region_steps=-1, ascent_work=0, core_steps=-1))
+    return Budget(ilp=ilp, params=ColouringParams(region_steps=-1))
 
 
 def check_against_brute_force(seed: int, budget: Budget = AMPLE) -> Assignment | None:
@@ -69,8 +70,6 @@ def test_assign_equals_brute_force(block: int) -> None:
     found = [check_against_brute_force(seed) for seed in range(100 * block, 100 * (block + 1))]
     solved = [a for a in found if a is not None]
     assert 20 < len(solved) < 100  # both outcomes occur
-    assert any(a.base.num_tree for a in solved)
-    assert any(a.base.num_searched for a in solved)
     assert any(a.repaired is not None for a in solved)
 
 
@@ -80,31 +79,18 @@ def test_the_integer_program_tier_equals_brute_force(ilp: str) -> None:
     assert sum(a.base.num_integer for a in found if a is not None) > 3
 
 
-def test_the_tier_of_bounds_equals_brute_force() -> None:
-    budget = Budget(params=ColouringParams(region_steps=-1))
-    found = [check_against_brute_force(seed, budget) for seed in range(300)]
-    settled = [a for a in found if a is not None and a.base.num_searched]
-    assert len(settled) > 10
+@pytest.mark.parametrize("may_pin", [True, False], ids=["where bounds leave a gap", "without representatives"])
+def test_the_joint_program_equals_brute_force(may_pin: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    cheapest_colouring = module.cheapest_colouring
 
+    def colour(*arguments: Any, pinned: Any = None, **options: Any) -> Any:
+        return cheapest_colouring(*arguments, pinned=pinned, **options) if may_pin or pinned is None else None
 
-def test_the_joint_program_equals_brute_force(monkeypatch: pytest.MonkeyPatch) -> None:
-    def unproved(*_: object) -> tuple[None, bool]:
-        return None, False
-
-    monkeypatch.setattr(module, "_by_one_node", unproved)
-    monkeypatch.setattr(module, "_by_representatives", unproved)
+    monkeypatch.setattr(module, "cheapest_colouring", colour)
     found = [check_against_brute_force(seed) for seed in range(300)]
     joint = [a.repaired.joint for a in found if a is not None and a.repaired is not None]
-    assert len(joint) > 20
-    assert all(joint)
-
-
-def test_the_joint_program_with_a_limit_equals_brute_force(monkeypatch: pytest.MonkeyPatch) -> None:
-    exact = module._by_representatives
-    monkeypatch.setattr(module, "_by_one_node", exact)
-    monkeypatch.setattr(module, "_by_representatives", lambda *a: (exact(*a)[0], False))
-    found = [check_against_brute_force(seed) for seed in range(300)]
-    assert sum(a.repaired.joint for a in found if a is not None and a.repaired is not None) > 10
+    assert sum(joint) > 10
+    assert may_pin or all(joint)
 
 
 def test_nearest_centres_are_kept_where_nothing_is_violated() -> None:
@@ -117,7 +103,7 @@ def test_nearest_centres_are_kept_where_nothing_is_violated() -> None:
     found = assign(costs, graph)
     assert (found.labels == labels).all()
     assert (found.base.region < 0).all()
-    assert found.base.num_tree + found.base.num_searched + found.base.num_integer == 0
+    assert found.base.num_integer == 0
 
 
 def test_the_costs_are_left_as_they_are() -> None:

@@ -13,6 +13,7 @@ from pcsos.heuristics.assignment.exact import Unassigned
 from pcsos.heuristics.assignment.limited import assign_with_penalties, assign_within_limits, solve_within
 from pcsos.heuristics.assignment.repair import repair
 from pcsos.heuristics.centres import Costs, random_centres
+from pcsos.presolve.colouring import integer_program
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.reduction import Reduced, reduce_instance
@@ -175,8 +176,8 @@ def test_weights_that_fit_nowhere_are_proved_to(options: dict[str, Any], reason:
 
 
 def test_a_program_that_the_solver_gives_up_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limited, "NO_SOLUTION", -1)
-    assert within(reduce_instance(FIT_NOWHERE)).reason == limited.NONE_FOUND
+    monkeypatch.setattr(integer_program, "NO_SOLUTION", -1)
+    assert within(reduce_instance(FIT_NOWHERE), budget=Budget(ilp="highs")).reason == limited.NONE_FOUND
 
 
 def test_prices_of_pairs_are_billed_to_both_ends() -> None:

@@ -1,11 +1,10 @@
-"""Each tier by itself: search, bounds, descents, and colours by regret, which claim nothing where they run out."""
+"""Each tier by itself: search, descents, and colours by regret, which claim nothing where they run out."""
 
 import numpy as np
 import pytest
 
 from pcsos.presolve.colouring.branch_and_bound import NO_COLOURING, SEARCHED, UNDECIDED, search_colouring
-from pcsos.presolve.colouring.dual_ascent import ascend
-from pcsos.presolve.colouring.local_search import colour_by_regret, colour_in_turn, improve_colouring, place_by_ejection
+from pcsos.presolve.colouring.local_search import colour_by_regret, colour_in_turn, improve_colouring
 from pcsos.presolve.colouring.minimum_cost import colour_hard_region
 from pcsos.problem.conflict_graph import ConflictGraph
 from tests.presolve.colouring.brute_force import (
@@ -15,7 +14,6 @@ from tests.presolve.colouring.brute_force import (
     cycle,
     is_proper,
     random_edges,
-    random_tree,
 )
 
 
@@ -56,43 +54,6 @@ def test_an_incumbent_does_not_change_the_optimum() -> None:
     labels = colour_hard_region(costs.copy(), graph, incumbent=incumbent).labels
     assert labels is not None
     assert costs[np.arange(7), labels].sum() == pytest.approx(cheapest(costs, every), rel=1e-12)
-
-
-@pytest.mark.parametrize("seed", range(60))
-def test_dual_ascent_bounds_all_colourings(seed: int) -> None:
-    """For any labels, the excess of all nodes together is paid; and the labels kept are as cheap as it says."""
-    rng = np.random.default_rng(seed)
-    size, k = int(rng.integers(2, 8)), int(rng.integers(2, 5))
-    edges = random_edges(rng, size, rng.choice([0.4, 0.7]))
-    costs = rng.random((size, k))
-    if seed % 4 == 0:
-        costs[rng.random((size, k)) < 0.2] = np.inf
-        costs[:, 0] = rng.random(size)
-    graph = ConflictGraph.build(size, edges)
-    labels = np.full(size, -1, np.intp)
-    lower, upper, potential = ascend(costs, graph.edges, graph.indptr, graph.indices, 60, 1e-12, labels)
-    every = colourings(size, edges, k)
-    values = costs[np.arange(size), every].sum(axis=1)
-    assert (lower <= values + 1e-9).all()
-    if np.isfinite(lower) and np.isfinite(values).any():
-        excess = (potential - potential.min(axis=1, keepdims=True))[np.arange(size), every].sum(axis=1)
-        possible = np.isfinite(values)
-        assert (lower + excess[possible] <= values[possible] + 1e-9).all()
-    if np.isfinite(upper):
-        assert is_proper(labels, edges)
-        assert costs[np.arange(size), labels].sum() == pytest.approx(upper, rel=1e-12)
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_dual_ascent_is_tight_on_trees(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    edges, costs = random_tree(rng, 7), rng.random((7, 3))
-    graph = ConflictGraph.build(7, edges)
-    labels = np.full(7, -1, np.intp)
-    lower, upper, _ = ascend(costs, graph.edges, graph.indptr, graph.indices, 500, 1e-12, labels)
-    best = cheapest(costs, colourings(7, edges, 3))
-    assert upper == pytest.approx(best, rel=1e-9)
-    assert lower == pytest.approx(best, rel=1e-3)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -143,7 +104,7 @@ def test_colours_are_proper_and_mostly_found_where_there_are_any() -> None:
     assert found == possible > 100
 
 
-def test_whoever_finds_no_colour_ejects_neighbours() -> None:
+def test_a_tabu_search_colours_what_is_left() -> None:
     """Graphs with a hidden colouring, so many edges that colours in turn run out on most of them."""
     stuck = 0
     for seed in range(60):
@@ -164,9 +125,8 @@ def test_whoever_finds_no_colour_ejects_neighbours() -> None:
     assert stuck > 20
 
 
-def test_ejection_is_given_up_where_there_is_no_colouring() -> None:
-    graph, labels = ConflictGraph.build(5, clique(5)), np.full(5, -1, np.intp)
-    assert not place_by_ejection(np.ones((5, 4)), graph.indptr, graph.indices, labels, 1000)
+def test_a_colouring_is_given_up_where_there_is_none() -> None:
+    assert colour_by_regret(np.ones((5, 4)), ConflictGraph.build(5, clique(5))) is None
     assert colour_by_regret(np.full((2, 3), np.inf), ConflictGraph.build(2, [(0, 1)])) is None
 
 
