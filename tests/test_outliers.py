@@ -9,12 +9,18 @@ from flint import fmpq
 
 import pcsos
 from pcsos import CertifiedKMeans, InputError, Instance, MemeticKMeans, Outliers, Partition, RunFileError
+from pcsos.base.control.stop import Stop
 from pcsos.base.typing import Floats
 from pcsos.evidence.kinds import Prices
 from pcsos.evidence.node import NodeRecord
 from pcsos.evidence.run_file import RunFile
 from pcsos.heuristics import METHODS
 from pcsos.heuristics import run as run_heuristic
+from pcsos.presolve.presolve import contracted
+from pcsos.search.outliers import ByOutliers
+from pcsos.search.role import Context
+from pcsos.search.run import CERTIFY, SOLVE
+from pcsos.search.task import Task
 from pcsos.verify import VerificationError, verify
 from pcsos.verify.left_out import greatest_left_out
 from tests.leaving_out import least_cost, partitions, random_leaving_out
@@ -79,7 +85,7 @@ def stated(instance: Instance, prices: Floats, bound: float, path: Path) -> Path
     with RunFile.create(path, instance, pcsos.Options()) as file:
         file.add_beside_tree([NodeRecord(0, None, None, (Prices(prices, bound),))])
         known = pcsos.Status.FEASIBLE, pcsos.Reason.NODE_LIMIT, partition
-        file.set_claim(pcsos.Result.of(instance, *known, lower_bound=bound, seconds=0.0, seed=0))
+        file.set_claim(pcsos.Result(instance, *known, lower_bound=bound, seconds=0.0, seed=0))
     return path
 
 
@@ -153,6 +159,58 @@ def test_a_run_that_was_stopped_goes_on(tmp_path: Path) -> None:
     assert verify(tmp_path / "some.run").status == "FEASIBLE"
     assert str(pcsos.resume(tmp_path / "some.run").status) == "OPTIMAL"
     assert verify(tmp_path / "some.run").status == "OPTIMAL"
+
+
+#: Points without clusters, which take about a hundred nodes with four of them left out.
+CLOSE = np.random.default_rng(8).normal(size=(30, 2))
+
+
+def nodes_in(path: Path) -> list[tuple[int, tuple[str, ...], float]]:
+    with RunFile.read(path) as file:
+        assert not list(file.records_beside_tree())
+        return [(own.node, tuple(each.kind for each in own.evidence), own.lower_bound) for own in file.records()]
+
+
+def test_a_run_that_is_resumed_keeps_its_nodes(tmp_path: Path) -> None:
+    path, conditions = tmp_path / "some.run", [Outliers(4)]
+    whole = pcsos.solve(CLOSE, 3, conditions=conditions)
+    begun = pcsos.solve(CLOSE, 3, conditions=conditions, run_file=path, options=pcsos.Options(node_limit=10))
+    before = nodes_in(path)
+    assert len(before) == begun.nodes == 10
+    assert {own for _, own, _ in before} == {("prices", "branching"), ("prices",)}
+    assert begun.lower_bound is not None
+    assert begun.lower_bound >= begun.instance.proved(before[0][2]) > 0.0
+    assert verify(path).status == str(begun.status) == "FEASIBLE"
+    ended = pcsos.resume(path)
+    after = nodes_in(path)
+    assert after[:10] == before
+    assert len({number for number, *_ in after}) == len(after) == ended.nodes
+    assert str(ended.status) == str(whole.status) == verify(path).status == "OPTIMAL"
+    assert ended.objective == whole.objective
+
+
+@pytest.mark.parametrize("number", [1, 30, 100, 200])
+def test_an_interrupted_run_goes_on(number: int, tmp_path: Path) -> None:
+    path, asked, points = tmp_path / "some.run", iter(range(10**9)), np.random.default_rng(10).normal(size=(30, 2))
+    options = pcsos.Options(should_stop=lambda: next(asked) >= number)
+    begun = pcsos.solve(points, 3, conditions=[Outliers(4)], run_file=path, options=options)
+    assert verify(path).status == str(begun.status) == "FEASIBLE"
+    assert str(pcsos.resume(path).status) == verify(path).status == "OPTIMAL"
+
+
+def test_workers_find_the_same() -> None:
+    results = [pcsos.solve(CLOSE, 3, conditions=[Outliers(4)], workers=number) for number in (1, 2)]
+    assert {str(result.status) for result in results} == {"OPTIMAL"}
+    assert results[0].objective == results[1].objective
+
+
+def test_no_other_bounder_is_asked() -> None:
+    instance = Instance(POINTS[:, :1], 3, conditions=[Outliers(5)])
+    problem, context = contracted(instance), Context.of(instance, pcsos.Options(), Stop())
+    assert not any(bounder.suits(Task.root(problem), problem, context) for bounder in (*SOLVE, *CERTIFY))
+    assert ByOutliers().suits(Task.root(problem), problem, context)
+    whole = contracted(instance.with_(conditions=()))
+    assert not ByOutliers().suits(Task.root(whole), whole, context)
 
 
 def test_labels_and_centres_to_begin_with(result: pcsos.Result) -> None:

@@ -29,21 +29,10 @@ KEYS = {
 @pytest.fixture
 def result(line: Instance) -> Result:
     return Result(
-        status=Status.OPTIMAL,
-        reason=Reason.GAP_REACHED,
-        partition=Partition.of(line, [0, 0, 1, 1, 1]),
-        lower_bound=LINE_OPTIMUM * (1 - 1e-5),
-        n_points=5,
-        n_features=1,
-        n_clusters=2,
-        n_super_points=3,
-        n_must_link=1,
-        n_cannot_link=1,
-        seconds=0.25,
-        seed=0,
-        nodes=1,
-        root_lower_bound=LINE_OPTIMUM * (1 - 1e-3),
-    )
+        line, Status.OPTIMAL, Reason.GAP_REACHED, Partition.of(line, [0, 0, 1, 1, 1]),
+        lower_bound=LINE_OPTIMUM * (1 - 1e-5), root_lower_bound=LINE_OPTIMUM * (1 - 1e-3), n_super_points=3,
+        seconds=0.25, seed=0, nodes=1,
+    )  # fmt: skip
 
 
 def test_labels_objective_and_gaps_come_from_partition_and_bounds(result: Result) -> None:
@@ -70,11 +59,10 @@ def test_broken_soft_pairs_are_listed_and_paid_for(result: Result) -> None:
     assert stored["violated"][0] == {"i": 3, "j": 4, "kind": "cannot_link", "penalty": 2.75}
 
 
-def test_without_soft_pairs_nothing_is_paid_or_said(line: Instance, result: Result) -> None:
-    own = dataclasses.replace(result, instance=line)
-    assert (own.penalty, own.violated) == (0.0, [])
-    assert "penalties" not in own.figures()
-    nothing = dataclasses.replace(own, partition=None)
+def test_without_soft_pairs_nothing_is_paid_or_said(result: Result) -> None:
+    assert (result.penalty, result.violated) == (0.0, [])
+    assert "penalties" not in result.figures()
+    nothing = dataclasses.replace(result, partition=None)
     assert (nothing.penalty, nothing.violated, nothing.to_dict()["violated"]) == (None, None, None)
 
 
@@ -94,8 +82,7 @@ def test_the_dictionary_is_json_with_the_documented_keys(result: Result) -> None
     assert stored["gap"] == result.gap
 
 
-def test_a_result_keeps_its_instance_but_does_not_show_it(line: Instance) -> None:
-    result = Result.of(line, Status.UNKNOWN, Reason.TIME_LIMIT, seconds=0.0, seed=0)
+def test_a_result_keeps_its_instance_but_does_not_show_it(line: Instance, result: Result) -> None:
     assert result.instance is line
     assert "Instance" not in repr(result)
     assert "instance" not in result.to_dict()

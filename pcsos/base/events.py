@@ -37,6 +37,11 @@ class CutRound:
     seconds: float
     is_proved: bool = True
 
+    @property
+    def is_of_whole(self) -> bool:
+        """Whether the bound holds for every partition: of the root, where nothing is fixed, which may cost less."""
+        return self.node == 0 and self.num_fixed == 0 and self.is_proved
+
 
 @dataclass(frozen=True)
 class BoundImproved:
@@ -127,4 +132,5 @@ SOURCES = {
     "G": "the labels given",
     "L": "local search from the labels given",
     "P": "prices",
+    "O": "k-means--, which leaves points out",
 }

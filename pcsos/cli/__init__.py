@@ -45,18 +45,7 @@ def program() -> NoReturn:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the program.
-
-    Parameters
-    ----------
-    argv : sequence of str, optional
-        Arguments after the name of the program; those of the process unless given.
-
-    Returns
-    -------
-    int
-        An :class:`~pcsos.cli.messages.ExitStatus`.
-    """
+    """Run the program with arguments, those of the process unless given; return an :class:`ExitStatus`."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     debug = "--debug" in arguments or os.environ.get(DEBUG_VARIABLE, "") not in {"", "0"}
     try:

@@ -8,24 +8,12 @@ from pcsos.base.exceptions import PcsosError
 
 
 class Limit(NamedTuple):
-    """A limit of the shell.
+    """A limit of the shell."""
 
-    Parameters
-    ----------
-    what : str
-        What is limited.
-    option : str
-        How ``ulimit`` calls it.
-    name : str
-        How the module ``resource`` calls it.
-    program_mb : int
-        So many MB the program takes, besides what each thread of linear algebra takes.
-    """
-
-    what: str
-    option: str
-    name: str
-    program_mb: int
+    what: str  #: what is limited
+    option: str  #: how ``ulimit`` calls it
+    name: str  #: how the module ``resource`` calls it
+    program_mb: int  #: so many MB the program takes, besides what each thread of linear algebra takes
 
 
 #: A solve of iris takes 500 and 165 MB, and each thread of linear algebra 80 more, with a buffer of 32 MB in the

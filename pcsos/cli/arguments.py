@@ -86,23 +86,12 @@ Names = Sequence[str | tuple[str, ...]]
 
 
 class Command(NamedTuple):
-    """A command of the program.
+    """A command of the program."""
 
-    Parameters
-    ----------
-    module : str
-        The file in ``pcsos/cli`` with the function of its name.
-    purpose : str
-        What it does.
-    options : sequence of str or tuple of str
-        What it takes, in the order of the help.
-    changes : dict
-        Settings in which options differ from those of other commands.
-    """
-
-    module: str
-    purpose: str
-    options: Names = ()
+    module: str  #: the file in ``pcsos/cli`` with the function of its name
+    purpose: str  #: what it does
+    options: Names = ()  #: what it takes, in the order of the help
+    #: settings in which options differ from those of other commands
     changes: dict[str, Settings] = {}  # noqa: RUF012
 
     def add_to(self, commands: "argparse._SubParsersAction[Parser]", name: str) -> None:

@@ -20,7 +20,7 @@ from pcsos.cli.outputs import Safekeeping, check_files, is_written, show, stem_o
 from pcsos.evidence.result import Status
 from pcsos.io.outputs import STDOUT, json_text, write_text
 from pcsos.problem.instance import Instance
-from pcsos.report import require_plotly
+from pcsos.report.plot import require_plotly
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -41,7 +41,7 @@ def path(arguments: argparse.Namespace) -> int:
     if last > n:
         raise InputError(f"--to is {last} but there are only {n} points; give at most that")
     free = replace(inputs, conditions=[], is_noted=False).instance(1)
-    whole, limits = of_any_number(free, free.points, inputs.beside_pairs)
+    whole, limits = of_any_number(free, free.points, inputs.conditions)
     numbers = numbers_of(whole, limits, range(first, last + 1))
     inputs.note(numbers[-1].instance)
     options = options_of(arguments)

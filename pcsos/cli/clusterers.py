@@ -32,27 +32,13 @@ UNLABELLED = -1
 
 @dataclass(frozen=True, eq=False)
 class FoundClusters:
-    """Labels that a method has found, and what may be said of them.
+    """Labels that a method has found, and what may be said of them."""
 
-    Parameters
-    ----------
-    method : str
-        Its name.
-    labels : ndarray of int, shape (n,)
-        Labels, -1 for noise.
-    inputs : Inputs
-        The points and pairs.
-    seconds : float
-        Wall-clock time.
-    more : dict
-        Further figures of the method, for JSON.
-    """
-
-    method: str
-    labels: Indices
-    inputs: Inputs
-    seconds: float
-    more: dict[str, Any]
+    method: str  #: its name
+    labels: Indices  #: shape (n,): labels, -1 for noise
+    inputs: Inputs  #: the points and pairs
+    seconds: float  #: wall-clock time
+    more: dict[str, Any]  #: further figures of the method, for JSON
 
     @cached_property
     def broken(self) -> tuple[Indices, Indices]:

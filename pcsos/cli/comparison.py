@@ -25,28 +25,15 @@ from pcsos.problem.validation.names import PointNames
 
 @dataclass(frozen=True, eq=False)
 class Clustering:
-    """Labels from a file, what they cost, and the pairs that they break.
+    """Labels from a file, what they cost, and the pairs that they break."""
 
-    Parameters
-    ----------
-    name : str
-        The file.
-    labels : ndarray of int, shape (n,)
-        Clusters, numbered by first appearance.
-    objective : float
-        Their sum of squares, and the penalties of soft pairs that they break.
-    must_link, cannot_link : ndarray of int, shape (m, 2)
-        Pairs that are apart though they must be linked, and together though they cannot.
-    soft : list of BrokenPair
-        Soft pairs that they break, the dearest first.
-    """
-
-    name: str
-    labels: Indices
-    objective: float
+    name: str  #: the file
+    labels: Indices  #: shape (n,): clusters, numbered by first appearance
+    objective: float  #: their sum of squares, and the penalties of soft pairs that they break
+    #: shape (m, 2): pairs that are apart though they must be linked, and together though they cannot
     must_link: Indices
     cannot_link: Indices
-    soft: list[BrokenPair]
+    soft: list[BrokenPair]  #: soft pairs that they break, the dearest first
 
     @classmethod
     def of(cls, path: str, labels: Indices, pairs: Instance) -> Self:

@@ -41,20 +41,11 @@ KINDS = {"points": "POINTS", "gram": "--gram", "distances": "--distances"}
 
 @dataclass(frozen=True)
 class Source:
-    """A table of points, of inner products or of squared distances.
+    """A table of points, of inner products or of squared distances."""
 
-    Parameters
-    ----------
-    kind : str
-        A key of :data:`KINDS`.
-    path : path
-        The file.
-    kernel, gamma : str or None, float or None
-        What makes inner products of points.
-    """
-
-    kind: str
-    path: PathLike
+    kind: str  #: a key of :data:`KINDS`
+    path: PathLike  #: the file
+    #: what makes inner products of points
     kernel: str | None = None
     gamma: float | None = None
 
@@ -119,39 +110,17 @@ class Source:
 
 @dataclass(frozen=True, eq=False)
 class Inputs:
-    """What the files of an instance hold.
+    """What the files of an instance hold."""
 
-    Parameters
-    ----------
-    table : Table
-        The points and what is known of their columns.
-    names : PointNames
-        What files call the points.
-    weights : ndarray, shape (n,)
-        Their weights; 1 where none are given.
-    pairs : ConstraintFile
-        The constraints and their places; none without a file of them.
-    source : Source
-        What the numbers of the table are.
-    conditions : list of Condition
-        What is asked of clusters besides.
-    scaling : callable or None
-        Does to points what was done to those of the file.
-    originals : ndarray of shape (n, d) or None
-        The features before that was done.
-    is_noted : bool
-        Whether to say what may not be meant.
-    """
-
-    table: Table
-    names: PointNames
-    weights: Floats
-    pairs: ConstraintFile
-    source: Source
-    conditions: list[Condition] = field(default_factory=list)
-    scaling: Callable[[Floats], Floats] | None = None
-    originals: Floats | None = None
-    is_noted: bool = False
+    table: Table  #: the points and what is known of their columns
+    names: PointNames  #: what files call the points
+    weights: Floats  #: shape (n,): their weights; 1 where none are given
+    pairs: ConstraintFile  #: the constraints and their places; none without a file of them
+    source: Source  #: what the numbers of the table are
+    conditions: list[Condition] = field(default_factory=list)  #: what is asked of clusters besides
+    scaling: Callable[[Floats], Floats] | None = None  #: does to points what was done to those of the file
+    originals: Floats | None = None  #: shape (n, d): the features before that was done
+    is_noted: bool = False  #: whether to say what may not be meant
 
     @property
     def beside_pairs(self) -> list[Condition]:

@@ -1,13 +1,12 @@
 """Messages: sentences to the user, on standard error, beside the results; and what exit statuses say."""
 
 import contextlib
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from enum import IntEnum
 
-from pcsos.verify.reading.text import printable
+from pcsos.verify.reading.text import printable, write
 
 
 class ExitStatus(IntEnum):
@@ -36,14 +35,6 @@ def show(text: str) -> None:
     write(printable(text))
 
 
-def write(text: str) -> None:
-    """Write text of our own to standard error, as long as there is somebody to read it."""
-    if sys.stderr is not None:
-        with contextlib.suppress(OSError, ValueError):
-            sys.stderr.write(text)
-            sys.stderr.flush()
-
-
 @contextlib.contextmanager
 def telling(what: Callable[[], str]) -> Iterator[None]:
     """Say now and then what is being done, and how far it is, if it takes long."""
@@ -62,10 +53,3 @@ def telling(what: Callable[[], str]) -> Iterator[None]:
     finally:
         done.set()
         teller.join()
-
-
-def is_watched() -> bool:
-    """Tell whether standard error is a terminal."""
-    with contextlib.suppress(OSError, ValueError):
-        return sys.stderr is not None and sys.stderr.isatty()
-    return False

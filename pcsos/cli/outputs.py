@@ -14,13 +14,13 @@ from types import TracebackType
 from typing import Any, Self
 
 from pcsos.cli.inputs import Source
-from pcsos.cli.messages import is_watched, say
+from pcsos.cli.messages import say
 from pcsos.cli.messages import show as show_beside
 from pcsos.io.labels import check_labels_output
 from pcsos.io.outputs import STDOUT, OutputError, check_outputs, json_text, write_text
 from pcsos.io.source import reason
 from pcsos.problem.partition import Partition
-from pcsos.verify.reading.text import printable
+from pcsos.verify.reading.text import is_watched, printable
 
 #: More characters than this are not poured over a terminal.
 MOST_SHOWN = 4000
@@ -107,30 +107,18 @@ LABELS, LABELS_OUT, BETTER = "--labels", "--labels-out", "--better-out"
 
 @dataclass(frozen=True)
 class Destinations:
-    """Where results go: a file, ``-`` for standard output, or None where no option asks for it.
+    """Where results go: a file, ``-`` for standard output, or None where no option asks for it."""
 
-    Parameters
-    ----------
-    labels, better : str or None
-        The partition, and the better one that a certification has met.
-    labels_in : str or None
-        The partition as the user gave it, who has it already.
-    json, log, run_file : str or None
-        The whole result, the events, and the journal, which holds the result, too.
-    labels_option : str
-        The option that asks for the partition.
-    quiet : bool
-        Whether one line is enough, or none beside other outputs.
-    """
-
+    #: the partition, and the better one that a certification has met
     labels: str | None = None
     better: str | None = None
-    labels_in: str | None = None
+    labels_in: str | None = None  #: the partition as the user gave it, who has it already
+    #: the whole result, the events, and the journal, which holds the result, too
     json: str | None = None
     log: str | None = None
     run_file: str | None = None
-    labels_option: str = LABELS
-    quiet: bool = False
+    labels_option: str = LABELS  #: the option that asks for the partition
+    quiet: bool = False  #: whether one line is enough, or none beside other outputs
 
     @classmethod
     def of(cls, arguments: argparse.Namespace) -> Self:

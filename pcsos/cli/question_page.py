@@ -30,13 +30,7 @@ CLASSES = ("first", "second")
 
 
 class PairPicture:
-    """Draws the points of an instance, the same ones each time.
-
-    Parameters
-    ----------
-    instance : Instance
-        The points.
-    """
+    """Draws the points of an instance, the same ones each time."""
 
     def __init__(self, instance: Instance) -> None:
         self._names, self._plane = instance.names, Plane.of(instance)
@@ -122,18 +116,9 @@ def question_body(
 
 
 def reply_form(path: str, token: str, *, can_undo: bool, last_seconds: float) -> Markup:
-    """Return the buttons.
+    """Return the buttons; replies go to a path, with a token that stands for the question.
 
-    Parameters
-    ----------
-    path : str
-        Where replies go.
-    token : str
-        What stands for the question.
-    can_undo : bool
-        Whether there is an answer to take back.
-    last_seconds : float
-        How long it took to choose this question, as an estimate of how long the next one takes.
+    How long it took to choose this question estimates how long the next one takes.
     """
     which = Markup(f'<input type="hidden" name="question" value="{token}">')
     replies = [_button(key, *words) for key, words in REPLIES.items()]
@@ -240,17 +225,7 @@ LARGEST = 1000
 class QuestionPage:
     """Serves one question after the other, in the thread that waits for the reply.
 
-    Parameters
-    ----------
-    session : ActiveSession
-        The answers so far, and what is known.
-    show : SideBySide
-        What is shown of two points.
-
-    Attributes
-    ----------
-    address : str
-        Where the page is; who does not know it gets no answer.
+    Its ``address`` is where the page is; who does not know it gets no answer.
     """
 
     def __init__(self, session: ActiveSession, show: SideBySide) -> None:

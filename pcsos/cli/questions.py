@@ -12,13 +12,13 @@ from pcsos.analysis import active
 from pcsos.analysis.active.oracles import REPLIES
 from pcsos.base.exceptions import InfeasibleError, InputError
 from pcsos.cli.inputs import read_hard_inputs
-from pcsos.cli.messages import ExitStatus, say, show, telling, write
+from pcsos.cli.messages import ExitStatus, say, show, telling
 from pcsos.cli.outputs import check_files, write_or_rescue
 from pcsos.evidence.result.words import whole_percent
 from pcsos.io.constraints import constraints_text
 from pcsos.io.outputs import STDOUT
 from pcsos.io.source import STDIN
-from pcsos.verify.reading.text import number_of
+from pcsos.verify.reading.text import number_of, write
 
 if TYPE_CHECKING:
     from pcsos.cli.question_page import QuestionPage

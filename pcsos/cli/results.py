@@ -5,7 +5,7 @@ from typing import Any
 
 from pcsos.base.control.signals import Signals
 from pcsos.cli.inputs import Inputs
-from pcsos.cli.messages import ExitStatus, say, write
+from pcsos.cli.messages import ExitStatus, say
 from pcsos.cli.outputs import Destinations, Safekeeping, keep, show, write_or_rescue
 from pcsos.evidence.result import Certification, Reason, Result, Status
 from pcsos.evidence.result.words import shown
@@ -13,6 +13,7 @@ from pcsos.evidence.status import MOST_NAMED, Conflict
 from pcsos.io.labels import labels_data, labels_text
 from pcsos.io.outputs import STDOUT, json_text
 from pcsos.problem.validation.names import PointNames
+from pcsos.verify.reading.text import write
 
 
 def finish(
@@ -32,7 +33,7 @@ def finish(
     """
     better = result.better if isinstance(result, Certification) else None
     with Signals():
-        names = PointNames(result.n_points) if result.instance is None else result.instance.names
+        names = result.instance.names
         lost = to.lost(result.partition, better)
         place = None if safe is None or lost is None else safe.keep(labels_text(lost.labels.tolist(), names))
         values = result.to_dict() | (more or {})
@@ -125,10 +126,7 @@ def sentence(result: Result) -> str:
 def say_infeasible(message: str, conflict: Conflict | None, inputs: Inputs | None) -> None:
     """Say on standard error why an instance is infeasible, and which constraints of its file are to blame.
 
-    Parameters
-    ----------
-    message : str
-        The proof, which ends with the conflict where there is one.
+    The message is the proof, which ends with the conflict where there is one.
     """
     if conflict is None or inputs is None:
         say(f"the instance is infeasible: {message}")

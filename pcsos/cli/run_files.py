@@ -19,7 +19,7 @@ from pcsos.evidence.run_file.rows import instance_digest
 from pcsos.io.outputs import check_outputs
 from pcsos.io.source import LONGEST_MAGIC, kind_of
 from pcsos.problem.options import CERTAIN_SECONDS
-from pcsos.report import report_run
+from pcsos.report.write import report_run
 
 
 def report(arguments: argparse.Namespace) -> int:
@@ -81,8 +81,7 @@ def describe_run(arguments: argparse.Namespace) -> int:
     figures["digest"] = digest
     if arguments.certain is not None:
         figures["certain"] = _certain(result, arguments)
-    limits = None if result.instance is None else result.instance.limits
-    shown = figures | {"limits": limits}
+    shown = figures | {"limits": result.instance.limits}
     if "certain" in figures:
         shown |= _of_certain(figures["certain"])
     rows = {name: value for name, value in shown.items() if name != "certain" and value is not None}
@@ -103,7 +102,7 @@ def _claim(path: str) -> tuple[Result, str]:
 
 def _certain(result: Result, arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the figures of what is certain, and tell how far it is where that takes long."""
-    if result.instance is None or result.partition is None:
+    if result.partition is None:
         raise InputError(f"the run has no partition to compare others with: its status is {result.status}")
     so_far: list[CertainPairs] = []
     hint = " (Ctrl-C leaves the rest undecided)"

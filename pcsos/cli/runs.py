@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from pcsos import heuristics, lazy, report
+from pcsos import heuristics, lazy
 from pcsos.base.control.signals import Signals, acknowledged
 from pcsos.base.events import Event, IncumbentFound, OnEvent, notices
 from pcsos.base.exceptions import InfeasibleError, InputError
@@ -19,10 +19,12 @@ from pcsos.cli.messages import ExitStatus
 from pcsos.cli.outputs import Destinations, check_files, is_written, safekeeping
 from pcsos.cli.results import finish
 from pcsos.evidence.result import Reason, Result
+from pcsos.evidence.result.words import VIEWS
 from pcsos.io.labels import read_labels
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
 from pcsos.problem.partition import Partition
+from pcsos.report.plot import require_plotly
 from pcsos.report.progress import JsonLines, ProgressTable, broadcast
 from pcsos.search.journal import Writer
 from pcsos.solving import certify as certify_labels
@@ -144,7 +146,7 @@ def heuristic(arguments: argparse.Namespace) -> int:
     choices = _choices(arguments)
     check_files(arguments)
     if arguments.report is not None:
-        report.require_plotly()
+        require_plotly()
     inputs = read_inputs(arguments)
     events: list[Event] = []
     instance = inputs.instance(arguments.n_clusters)
@@ -174,7 +176,7 @@ def heuristic(arguments: argparse.Namespace) -> int:
         if arguments.report is None:
             return status
         data = Source.of(arguments).file_name
-        is_reported = is_written(lambda: report.write_report(arguments.report, result, events=events, data=data))
+        is_reported = is_written(lambda: VIEWS.write_report(arguments.report, result, events=events, data=data))
         return status if is_reported else ExitStatus.FAILURE
 
 

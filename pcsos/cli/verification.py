@@ -5,11 +5,12 @@ from typing import Any
 
 from pcsos.base.exceptions import InputError
 from pcsos.cli.inputs import KINDS, Inputs, read_inputs
-from pcsos.cli.messages import ExitStatus, is_watched, say, write
+from pcsos.cli.messages import ExitStatus, say
 from pcsos.cli.outputs import show
 from pcsos.verify import Verdict, VerificationError
 from pcsos.verify import verify as verify_run
 from pcsos.verify.command.words import NOTHING_GIVEN, Checks, read_by, summary
+from pcsos.verify.reading.text import is_watched, write
 
 #: By which code that was read what the run is compared with.
 OWN_READERS = (

@@ -35,23 +35,13 @@ class KernelClusters:
 
     The square of the distance of a sample x to the centre of a cluster is ``k(x, x) - 2 sum_j s_j k(x, x_j) +
     sum_jl s_j s_l k(x_j, x_l)``, where s_j is the share of sample j in the weight of the cluster.
-
-    Parameters
-    ----------
-    kernel : Kernel
-        The samples that were fitted, of any width where they are inner products, and what computes inner products.
-    rows : ndarray of int, shape (m,)
-        Their positions in what was fitted.
-    shares : ndarray, shape (m, k)
-        s_j for each cluster, 0 outside.
-    offsets : ndarray, shape (k,)
-        The last sum for each cluster.
     """
 
+    #: the samples that were fitted, of any width where they are inner products, and what computes inner products
     kernel: Kernel
-    rows: Indices
-    shares: Floats
-    offsets: Floats
+    rows: Indices  #: shape (m,): their positions in what was fitted
+    shares: Floats  #: shape (m, k): s_j for each cluster, 0 outside
+    offsets: Floats  #: shape (k,): the last sum for each cluster
 
     @classmethod
     def of(cls, instance: Instance, labels: Indices, kernel: Kernel, rows: Indices) -> "KernelClusters":

@@ -25,16 +25,8 @@ class InputTypeError(InputError, TypeError):
 def checked_samples(estimator: BaseEstimator, X: ArrayLike, *, reset: bool = True, **settings: Any) -> Floats:
     """Return samples as a dense array, and keep what scikit-learn keeps of their features.
 
-    Parameters
-    ----------
-    estimator : BaseEstimator
-        Whose samples they are.
-    X : array-like, shape (n_samples, n_features)
-        The samples.
-    reset : bool
-        Whether they are to be fitted, or have to have the features of those that were.
-    settings : dict
-        Those of :func:`sklearn.utils.validation.validate_data`; double precision unless given.
+    With ``reset`` they are to be fitted; otherwise they have to have the features of those that were. The settings are
+    those of :func:`sklearn.utils.validation.validate_data`; double precision unless given.
 
     Raises
     ------

@@ -32,27 +32,13 @@ PRECOMPUTED = "precomputed"
 
 @dataclass(eq=False)
 class Training:
-    """The rows of X that are fitted: see :class:`pcsos.problem.conditions.role.Rows`.
+    """The rows of X that are fitted: see :class:`pcsos.problem.conditions.role.Rows`."""
 
-    Parameters
-    ----------
-    X : array-like
-        The samples as they were given.
-    rows : ndarray of int, shape (m,)
-        The rows of positive weight.
-    n_samples : int
-        Number of rows of X.
-    remarks : list of str
-        What was left out.
-    has_classes : bool
-        Whether some of the pairs come from partial labels.
-    """
-
-    X: Any
-    rows: Indices
-    n_samples: int
-    remarks: list[str] = field(default_factory=list)
-    has_classes: bool = False
+    X: Any  #: the samples as they were given
+    rows: Indices  #: shape (m,): the rows of positive weight
+    n_samples: int  #: number of rows of X
+    remarks: list[str] = field(default_factory=list)  #: what was left out
+    has_classes: bool = False  #: whether some of the pairs come from partial labels
 
     @cached_property
     def place(self) -> Indices:

@@ -293,8 +293,8 @@ class Equal:
 class Branching:
     """Two problems: ``decision`` (a must-link, or ``lighter``) holds in one, and its opposite in the other.
 
-    A tree that is searched says in ``penalty`` where the engine stood, with the multipliers of the evidence before:
-    the children start from there. A finished tree says nothing, and is not gone on with.
+    A tree that is searched says in ``start`` where the children start, with the multipliers or prices of the evidence
+    before: the penalty of an engine, or the box of prices. A finished tree says nothing, and is not gone on with.
     """
 
     kind: ClassVar[str] = "branching"
@@ -302,22 +302,22 @@ class Branching:
     bound: ClassVar[float] = 0.0
 
     decision: Change
-    penalty: float | None = None
+    start: float | None = None
     children: tuple[int, ...] = ()  #: their numbers in a run file
 
     def payload(self) -> bytes:
         """Return what the run file stores of it."""
-        penalties = [] if self.penalty is None else [self.penalty]
-        return encode_integers(self.children) + encode_floats(penalties)
+        starts = [] if self.start is None else [self.start]
+        return encode_integers(self.children) + encode_floats(starts)
 
     @classmethod
     def read(cls, _: float, payload: Payload) -> Self:
         """Return what :meth:`payload` has stored."""
-        first, second, penalty = read_branching(payload.arrays)
+        first, second, start = read_branching(payload.arrays)
         decision = payload.change_of(first)
         if payload.change_of(second) != decision.opposite:
             raise FormatError(f"problems {first} and {second} are no two sides of a branching")
-        return cls(decision, penalty, (first, second))
+        return cls(decision, start, (first, second))
 
 
 @dataclass(frozen=True, eq=False)

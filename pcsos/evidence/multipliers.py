@@ -40,21 +40,11 @@ class Cuts:
 
 @dataclass(frozen=True, eq=False)
 class Multipliers:
-    """Multipliers of the relaxation of a state with s super-points; any values prove a bound (Mathematics 3).
+    """Multipliers of the relaxation of a state with s super-points; any values prove a bound (Mathematics 3)."""
 
-    Parameters
-    ----------
-    box : ndarray, shape (s, s)
-        Symmetric N, the multipliers of the entrywise bounds on Y.
-    cuts : Cuts
-        The inequalities used.
-    weights : ndarray, shape (t,)
-        Their multipliers mu >= 0.
-    """
-
-    box: Floats
-    cuts: Cuts
-    weights: Floats
+    box: Floats  #: shape (s, s): symmetric N, the multipliers of the entrywise bounds on Y
+    cuts: Cuts  #: the inequalities used
+    weights: Floats  #: shape (t,): their multipliers mu >= 0
 
     @classmethod
     def none(cls, size: int) -> Self:

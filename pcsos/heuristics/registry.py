@@ -51,7 +51,7 @@ class HeuristicResult(NamedTuple):
     def result(self, instance: Instance, seed: int, *, was_interrupted: bool) -> Result:
         """Return it as the result of a run on an instance, which proves nothing."""
         partition, record = self
-        return Result.of(
+        return Result(
             instance,
             Status.UNKNOWN if partition is None else Status.FEASIBLE,
             Reason.of_heuristic(record.message, was_interrupted=was_interrupted),
@@ -138,7 +138,7 @@ METHODS = {
     "cop-kmeans": Method(cop_kmeans, STARTS, is_baseline=True, is_plain=True),
     "post-processing": Method(post_processing, STARTS | {"ilp"}, is_baseline=True, is_plain=True),
     LEAVING_OUT: Method(
-        k_means_minus_minus, frozenset({"num_starts"}), is_baseline=True, source="K", is_plain=True, leaves_out=True
+        k_means_minus_minus, frozenset({"num_starts"}), is_baseline=True, source="O", is_plain=True, leaves_out=True
     ),
     "hybrid-de": Method(_differential_evolution, VECTORS, warm_ups=_warm_ups_of_evolution, is_plain=True),
 }

@@ -21,33 +21,15 @@ SUSPECT_NAMES = frozenset({"class", "cluster", "label", "labels", "species", "ta
 
 @dataclass(frozen=True)
 class Roles:
-    """What the columns are, each by name or by number, counted from 1: features, unless something else is said.
+    """What the columns are, each by name or by number, counted from 1: features, unless something else is said."""
 
-    Parameters
-    ----------
-    features : sequence of str
-        The features, where all other columns are none; empty where all others are.
-    ignore : sequence of str
-        Columns that are left out.
-    weights : str or None
-        The column that holds the weights of the points.
-    ids : str or None
-        The column that holds their ids.
-    remedy : str
-        What to do about a value that is no number, where that is not to leave its column out.
-    shown : sequence of str
-        Columns that are kept as text, for people to look at.
-    are_weights : bool
-        Whether the only column has weights.
-    """
-
-    ignore: Sequence[str] = ()
-    weights: str | None = None
-    ids: str | None = None
-    remedy: str = ""
-    shown: Sequence[str] = ()
-    features: Sequence[str] = ()
-    are_weights: bool = False
+    ignore: Sequence[str] = ()  #: columns that are left out
+    weights: str | None = None  #: the column that holds the weights of the points
+    ids: str | None = None  #: the column that holds their ids
+    remedy: str = ""  #: what to do about a value that is no number, where that is not to leave its column out
+    shown: Sequence[str] = ()  #: columns that are kept as text, for people to look at
+    features: Sequence[str] = ()  #: the features, where all other columns are none; empty where all others are
+    are_weights: bool = False  #: whether the only column has weights
 
     def __post_init__(self) -> None:
         for name in ("ignore", "shown", "features"):
@@ -79,36 +61,19 @@ def place_of_row(row: int) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Points, the names of their features, and weights, ids and texts where columns hold them.
+    """Points, the names of their features, and weights, ids and texts where columns hold them."""
 
-    Parameters
-    ----------
-    points : ndarray, shape (n, d)
-        Finite coordinates.
-    names : tuple of str or None
-        Names of the d features, where the file has any.
-    weights : ndarray of shape (n,) or None
-        Positive weights.
-    place : callable
-        Where in the file a row is, for messages.
-    remark : str
-        What may have been read otherwise than it was meant, in one sentence; empty where nothing is in doubt.
-    ids : tuple of str or None, length n
-        Different names of the points.
-    shown : mapping of str to sequence of str, each of length n
-        Columns that are no features, as they stand in the file.
-    off : callable
-        Returns at least the distance of any point from what the file says, which may be no doubles; refuses numbers of
-        which too much is lost.
-    """
-
-    points: Floats
-    names: tuple[str, ...] | None = None
-    weights: Floats | None = None
-    place: Callable[[int], str] = place_of_row
+    points: Floats  #: shape (n, d): finite coordinates
+    names: tuple[str, ...] | None = None  #: names of the d features, where the file has any
+    weights: Floats | None = None  #: shape (n,): positive weights
+    place: Callable[[int], str] = place_of_row  #: where in the file a row is, for messages
+    #: what may have been read otherwise than it was meant, in one sentence; empty where nothing is in doubt
     remark: str = ""
-    ids: tuple[str, ...] | None = None
+    ids: tuple[str, ...] | None = None  #: length n: different names of the points
+    #: each of length n: columns that are no features, as they stand in the file
     shown: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    #: returns at least the distance of any point from what the file says, which may be no doubles; refuses numbers of
+    #: which too much is lost
     off: Callable[[], float] = lambda: 0.0
 
     @property
@@ -121,30 +86,14 @@ class Table:
 
 @dataclass(frozen=True)
 class Columns:
-    """The columns of a file that are used.
+    """The columns of a file that are used."""
 
-    Parameters
-    ----------
-    kept : list of int
-        The positions of the features, and behind them that of the weights, if any.
-    names : tuple of str or None
-        The names of the features.
-    weights : str or None
-        What the column of the weights is called.
-    ids : int or None
-        The position of the column with the ids of the points.
-    shown : dict of str to int
-        The positions of the columns that are shown, by what the columns are called.
-    remark : str
-        What may be meant otherwise, in one sentence; empty where nothing is in doubt.
-    """
-
-    kept: list[int]
-    names: tuple[str, ...] | None
-    weights: str | None
-    ids: int | None
-    shown: dict[str, int]
-    remark: str = ""
+    kept: list[int]  #: the positions of the features, and behind them that of the weights, if any
+    names: tuple[str, ...] | None  #: the names of the features
+    weights: str | None  #: what the column of the weights is called
+    ids: int | None  #: the position of the column with the ids of the points
+    shown: dict[str, int]  #: the positions of the columns that are shown, by what the columns are called
+    remark: str = ""  #: what may be meant otherwise, in one sentence; empty where nothing is in doubt
 
     @classmethod
     def of(cls, num_columns: int, names: Sequence[str] | None, roles: Roles, path: PathLike) -> "Columns":

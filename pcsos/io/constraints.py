@@ -51,30 +51,16 @@ class ListedPair(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ConstraintFile:
-    """Constraints and soft pairs, and where in their file they are.
+    """Constraints and soft pairs, and where in their file they are."""
 
-    Parameters
-    ----------
-    constraints : Constraints
-        The pairs that must hold.
-    listed : dict
-        For ``ML``, ``CL``, ``SML`` and ``SCL`` the pairs as they are listed.
-    thresholds : dict
-        For ``ML`` and ``CL`` where a distance stands that makes pairs, in words.
-    path : str
-        The file.
-    has_confidences : bool
-        Whether the file says that what stands behind its soft pairs are probabilities.
-    title : str
-        What a first line calls the column of probabilities, if it does.
-    """
-
-    constraints: Constraints
+    constraints: Constraints  #: the pairs that must hold
+    #: for ``ML``, ``CL``, ``SML`` and ``SCL`` the pairs as they are listed
     listed: dict[str, list[ListedPair]] = field(default_factory=dict)
+    #: for ``ML`` and ``CL`` where a distance stands that makes pairs, in words
     thresholds: dict[str, str] = field(default_factory=dict)
-    path: str = ""
-    has_confidences: bool = False
-    title: str = ""
+    path: str = ""  #: the file
+    has_confidences: bool = False  #: whether the file says that what stands behind its soft pairs are probabilities
+    title: str = ""  #: what a first line calls the column of probabilities, if it does
 
     @property
     def soft_must_link(self) -> SoftRows:

@@ -33,36 +33,16 @@ LIKE_NUMBER = re.compile("[\ufeff\\s\"'$€£(+\u2212-]*[.,]?\\d|#")
 
 @dataclass(frozen=True)
 class TextFile:
-    """A text file with points, and how it is laid out.
+    """A text file with points, and how it is laid out."""
 
-    Parameters
-    ----------
-    data : bytes
-        Its content.
-    path : path-like
-        What it is called.
-    delimiter : str or None
-        What separates values; None for any run of blanks.
-    decimal : {".", ","}
-        What stands before the decimals of a number.
-    first_row : int
-        Number of the line, counted from 1, from which on there are rows.
-    num_columns : int
-        Values in a row.
-    names : tuple of str or None
-        Names of the columns, where there is a header.
-    announced : (int, int) or None
-        Numbers of points and features that a benchmark header announces.
-    """
-
-    data: bytes
-    path: PathLike
-    delimiter: str | None
-    decimal: str
-    first_row: int
-    num_columns: int = 0
-    names: tuple[str, ...] | None = None
-    announced: tuple[int, int] | None = None
+    data: bytes  #: its content
+    path: PathLike  #: what it is called
+    delimiter: str | None  #: what separates values; None for any run of blanks
+    decimal: str  #: "." or ",": what stands before the decimals of a number
+    first_row: int  #: number of the line, counted from 1, from which on there are rows
+    num_columns: int = 0  #: values in a row
+    names: tuple[str, ...] | None = None  #: names of the columns, where there is a header
+    announced: tuple[int, int] | None = None  #: numbers of points and features that a benchmark header announces
 
     @property
     def is_headless(self) -> bool:

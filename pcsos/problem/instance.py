@@ -164,19 +164,23 @@ class Instance:
 
     @property
     def line(self) -> Floats | None:
-        """The only feature that is not constant, shape (n,), where k is the only condition but for must-links.
+        """The only feature that is not constant, shape (n,); None where there are others.
 
-        None for other instances. Where all points are equal it is the first feature.
+        Where all points are equal it is the first feature.
         """
-        if not self.is_free:
-            return None
         varies = (self.points != self.points[0]).any(axis=0)
         return None if varies.sum() > 1 else self.points[:, int(np.argmax(varies))]
 
     @property
     def is_line(self) -> bool:
-        """Whether the best clusters are intervals of a line (Mathematics 8)."""
-        return self.line is not None
+        """Whether the best clusters are known to be intervals of a line (Mathematics 8).
+
+        They are where nothing is asked but must-links, or, of points that weigh the same, their least and greatest
+        number in a cluster.
+        """
+        has_pairs = len(self.must_link) + len(self.cannot_link) + len(self.soft) > 0
+        is_limited = self.limits is not None and self.limits.is_of_numbers and np.ptp(self.weights) == 0.0
+        return self.line is not None and (self.is_free or (is_limited and not has_pairs))
 
     @property
     def gram_error(self) -> float:

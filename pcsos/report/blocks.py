@@ -4,14 +4,14 @@ import math
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from pcsos.base.tolerances import relative_gap
-from pcsos.base.typing import Floats, Indices
-from pcsos.evidence import kinds
-from pcsos.evidence.node import Evidence, NodeRecord
+from pcsos.base.typing import Indices
+from pcsos.evidence.kinds import Prices
+from pcsos.evidence.node import NodeRecord
 from pcsos.evidence.run_file import RunFile
 from pcsos.evidence.run_file.proof import KnownPart
 from pcsos.problem.cost import partition_cost
@@ -26,35 +26,14 @@ if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
 
-class Prices(NamedTuple):
-    """The prices that close a node."""
-
-    number: int
-    total: float
-    lower_bound: float  #: what they prove
-    num_axes: int | None  #: directions along which distances are measured; None: those of the features
-
-
 @dataclass(frozen=True)
 class Block:
-    """Some points of an instance, bounded like an instance of its own.
+    """Some points of an instance, bounded like an instance of its own."""
 
-    Parameters
-    ----------
-    size : int
-        Number of points.
-    cost : float or None
-        What the partition of the run costs within the block; None without a partition.
-    lower_bound : float
-        Every partition of the instance costs at least this within the block.
-    nodes : tuple of Node
-        The tree of its proof.
-    """
-
-    size: int
-    cost: float | None
-    lower_bound: float
-    nodes: tuple[Node, ...]
+    size: int  #: number of points
+    cost: float | None  #: what the partition of the run costs within the block; None without a partition
+    lower_bound: float  #: every partition of the instance costs at least this within the block
+    nodes: tuple[Node, ...]  #: the tree of its proof
 
 
 class PriceProof(NamedTuple):
@@ -68,12 +47,7 @@ class PriceProof(NamedTuple):
 def cover_of(file: RunFile, labels: Indices | None) -> tuple[Block, ...]:
     """Return the blocks that the bound of a run adds up, none where it was not bounded by blocks.
 
-    Parameters
-    ----------
-    file : RunFile
-        The file of the run.
-    labels : ndarray of int, shape (n,), or None
-        Its partition.
+    The labels are its partition.
     """
     parts = file.cover()
     nodes: defaultdict[int, list[Node]] = defaultdict(list)
@@ -93,23 +67,14 @@ def cover_of(file: RunFile, labels: Indices | None) -> tuple[Block, ...]:
 def prices_of(records: Sequence[NodeRecord]) -> PriceProof | None:
     """Return the prices that prove a bound of the whole, among what is proved beside the tree; None without any."""
     last = max((at for at, record in enumerate(records) if not record.node), default=0)
-    listed = [_prices(each) for record in records[last + 1 :] or records for each in record.evidence if is_prices(each)]
+    closing = [each for record in records[last + 1 :] or records for each in record.evidence]
+    listed = [each for each in closing if isinstance(each, Prices)]
     if not listed:
         return None
     cases = [Node.of(record) for record in records[last:]]
     if len(cases) == 1:
-        listed = [max(listed, key=lambda prices: prices.lower_bound)]
-    return PriceProof(tuple(cases), tuple(listed), min(prices.lower_bound for prices in listed))
-
-
-def is_prices(evidence: Evidence) -> TypeGuard[kinds.Prices]:
-    """Return whether evidence is by prices."""
-    return isinstance(evidence, kinds.Prices)
-
-
-def _prices(evidence: kinds.Prices) -> Prices:
-    num_axes = None if evidence.axes is None else len(evidence.axes)
-    return Prices(evidence.prices.size, float(evidence.prices.sum()), float(evidence.bound), num_axes)
+        listed = [max(listed, key=lambda prices: prices.bound)]
+    return PriceProof(tuple(cases), tuple(listed), float(min(prices.bound for prices in listed)))
 
 
 def _cost(instance: Instance, part: KnownPart, labels: Indices) -> float:
@@ -120,44 +85,24 @@ def _cost(instance: Instance, part: KnownPart, labels: Indices) -> float:
 
 
 def blocks_figure(blocks: Sequence[Block], whole: float) -> "Figure":
-    """Return the blocks side by side.
-
-    Parameters
-    ----------
-    blocks : sequence of Block
-        The blocks, in their order.
-    whole : float
-        What counts as 100 per cent: the cost of the partition, or the bound where there is none.
-    """
+    """Return the blocks side by side, in per cent of the whole: of the cost of the partition, or of the bound."""
     sizes = np.array([block.size for block in blocks], np.float64)
     bounds = np.array([block.lower_bound for block in blocks])
     costs = np.array([block.lower_bound if block.cost is None else block.cost for block in blocks])
     ends = np.cumsum(sizes)
     texts = [_described(number, block) for number, block in enumerate(blocks, 1)]
-    middles, unit = ends - sizes / 2.0, 100.0 / whole
+    unit, line = 100.0 / whole, {"width": 0.5, "color": "rgba(255, 255, 255, 0.8)"}
+    bars = {
+        "type": "bar", "x": ends - sizes / 2.0, "width": sizes, "customdata": texts,
+        "hovertemplate": "%{customdata}<extra></extra>",
+    }  # fmt: skip
+    hatched = {"color": colour(1), "pattern": {"shape": "/"}, "line": line}
     traces = [
-        _bars("proved", middles, sizes, bounds * unit, texts, {"color": colour(0)}),
-        _bars(
-            "not proved", middles, sizes, np.maximum(costs - bounds, 0.0) * unit, texts,
-            {"color": colour(1), "pattern": {"shape": "/"}},
-        ),
-    ]  # fmt: skip
+        bars | {"name": "proved", "y": bounds * unit, "marker": {"color": colour(0), "line": line}},
+        bars | {"name": "not proved", "y": np.maximum(costs - bounds, 0.0) * unit, "marker": hatched},
+    ]
     figure = plot(traces, "points, block by block", "per cent of the sum of squares", 340)
     return figure.update_layout(barmode="stack", bargap=0.0, legend_traceorder="normal")
-
-
-def _bars(name: str, places: Floats, widths: Floats, heights: Floats, texts: list[str], marker: dict[str, Any]) -> Any:
-    from plotly.graph_objects import Bar
-
-    return Bar(
-        x=places,
-        y=heights,
-        width=widths,
-        customdata=texts,
-        name=name,
-        marker=marker | {"line": {"width": 0.5, "color": "rgba(255, 255, 255, 0.8)"}},
-        hovertemplate="%{customdata}<extra></extra>",
-    )
 
 
 def _described(number: int, block: Block) -> str:
@@ -181,16 +126,7 @@ WITH_CASES = (
 def prices_section(proof: PriceProof, instance: Instance, figures: Figures, *, is_last: bool) -> Section:
     """Return what proves the bound in a few sentences, and its figures.
 
-    Parameters
-    ----------
-    proof : PriceProof
-        The prices.
-    instance : Instance
-        What they are paid in.
-    figures : dict
-        Where a tree is put.
-    is_last : bool
-        Whether nothing else has proved more.
+    A tree of cases is put into ``figures``; ``is_last`` says whether nothing else has proved more.
     """
     has_cases = len(proof.nodes) > 1
     parts = [
@@ -209,25 +145,26 @@ def prices_section(proof: PriceProof, instance: Instance, figures: Figures, *, i
 
 
 def _price_rows(proof: PriceProof, instance: Instance) -> list[tuple[str, str]]:
-    first = proof.prices[0]
+    axes = proof.prices[0].axes
     rows = [("cases", f"{len(proof.prices):,}")] if len(proof.prices) > 1 else _single_list(proof, instance)
-    if first.num_axes is not None:
-        rows.append(("distances", f"along {counted(first.num_axes, 'direction')}, which lengthens none of them"))
+    if axes is not None:
+        rows.append(("distances", f"along {counted(len(axes), 'direction')}, which lengthens none of them"))
     return [*rows, ("bound", f"{proof.lower_bound:.10g}")]
 
 
 def _single_list(proof: PriceProof, instance: Instance) -> list[tuple[str, str]]:
     """Return the sum of which the bound of the only list of prices is made."""
-    (prices,) = proof.prices
+    (own,) = proof.prices
+    total = float(own.prices.sum())
     inside = reduce_instance(instance.without_conditions().with_(cannot_link=())).offset
-    taken = max(inside + prices.total - prices.lower_bound, 0.0)
+    taken = max(inside + total - own.bound, 0.0)
     profit = ("profit of a cluster, at most", f"{taken / instance.n_clusters:.6g}")
     if instance.outliers:
         profit = ("profit of all clusters and prices left out, at most", f"{taken:.6g}")
     joined = ", one for all points that must-links join" if len(instance.must_link) else ""
     return [
-        ("prices", f"{prices.number:,}{joined}"),
-        ("all prices together", f"{prices.total:.10g}"),
+        ("prices", f"{own.prices.size:,}{joined}"),
+        ("all prices together", f"{total:.10g}"),
         *([("cost between points that must-links join", f"{inside:.10g}")] if inside else []),
         profit,
         ("clusters", str(instance.n_clusters)),
@@ -246,18 +183,9 @@ NOTE_ON_BARS = (
 
 
 def blocks_section(blocks: Sequence[Block], objective: float | None, figures: Figures, *, is_last: bool) -> Section:
-    """Return the blocks in figures, in a picture, and one by one.
+    """Return the blocks in figures, in a picture (put into ``figures``), and one by one.
 
-    Parameters
-    ----------
-    blocks : sequence of Block
-        The blocks.
-    objective : float or None
-        What the partition of the run costs.
-    figures : dict
-        Where their picture is put.
-    is_last : bool
-        Whether nothing else has proved more.
+    The objective is what the partition of the run costs; ``is_last`` says whether nothing else has proved more.
     """
     sizes, bound = [block.size for block in blocks], math.fsum(block.lower_bound for block in blocks)
     whole = objective or bound
@@ -274,11 +202,8 @@ def blocks_section(blocks: Sequence[Block], objective: float | None, figures: Fi
         parts.append(drawing("blocks-figure", f"The {counted(len(blocks), 'block')}", NOTE_ON_BARS))
     nodes = [node for block in blocks for node in block.nodes]
     parts += [how_they_ended(nodes)] if nodes else []
-    return Section(
-        "blocks",
-        "The blocks of the proof" if is_last else "A first bound by blocks",
-        join([*parts, _one_by_one(blocks)]),
-    )
+    title = "The blocks of the proof" if is_last else "A first bound by blocks"
+    return Section("blocks", title, join([*parts, _one_by_one(blocks)]))
 
 
 def _share(value: float, objective: float | None) -> str:

@@ -45,21 +45,11 @@ BORDER = "near a border"
 
 @dataclass(frozen=True, eq=False)
 class Doubt:
-    """Points in doubt for one reason.
+    """Points in doubt for one reason."""
 
-    Parameters
-    ----------
-    name : str
-        The reason in a few words: :data:`BORDER` or :data:`MOVES`.
-    note : str
-        The reason in the rest of a sentence.
-    points : ndarray of bool, shape (n,)
-        Which they are.
-    """
-
-    name: str
-    note: str
-    points: Flags
+    name: str  #: the reason in a few words: :data:`BORDER` or :data:`MOVES`
+    note: str  #: the reason in the rest of a sentence
+    points: Flags  #: shape (n,): which they are
 
 
 def doubts_of(instance: Instance, labels: Indices, certain: CertainPairs | None = None) -> tuple[Doubt, ...]:
@@ -79,13 +69,6 @@ def neighbouring_clusters(instance: Instance, labels: Indices) -> Indices:
 
     A point is near a border if the nearest centre of another cluster is at most :data:`NEAR` times as far from it as
     its own.
-
-    Parameters
-    ----------
-    instance : Instance
-        The points.
-    labels : ndarray of int, shape (n,)
-        Their clusters.
     """
     centres = cluster_means(instance, labels)
     if len(centres) == 1:
@@ -129,14 +112,7 @@ PAIRS = ("apart", "undecided", "uncertain", "together")
 def certain_figure(matrix: NDArray[np.int8], doubts: Flags, names: Sequence[str]) -> "Figure":
     """Return the pairs of points in a square: certainly together, certainly apart, uncertain or undecided.
 
-    Parameters
-    ----------
-    matrix : ndarray, shape (m, m)
-        1, -1 or 0 for each pair.
-    doubts : ndarray of bool, shape (m, m)
-        Which of the pairs with a 0 are uncertain.
-    names : sequence of str
-        What the points are called.
+    The matrix has 1, -1 or 0 for each pair, and ``doubts`` which of those with a 0 are uncertain, shape (m, m) each.
     """
     kinds = np.where(matrix == 0, 1 + doubts, np.where(matrix > 0, 3, 0))
     shades = [colour(1), "#f2f2f2", "#b5b5b5", colour(0)]
@@ -177,17 +153,12 @@ def certain_section(certain: CertainPairs, labels: Indices, names: PointNames, f
     ]
     order = np.lexsort((np.arange(labels.size), certain.groups, labels))
     note = _draw(certain, order, names, figures)
-    return Section(
-        "certain",
-        "What is certain",
-        join(
-            [
-                table("Pairs of points", (), rows),
-                drawing("certain-figure", "What each pair is in every division compared", note),
-                folded("Groups that are never parted", _groups(certain, labels, names)),
-            ]
-        ),
-    )
+    content = [
+        table("Pairs of points", (), rows),
+        drawing("certain-figure", "What each pair is in every division compared", note),
+        folded("Groups that are never parted", _groups(certain, labels, names)),
+    ]
+    return Section("certain", "What is certain", join(content))
 
 
 def _draw(certain: CertainPairs, order: Indices, names: PointNames, figures: Figures) -> str:

@@ -57,14 +57,7 @@ def _mean_silhouettes(points: Floats, labels: Indices, k: int) -> list[float | N
 def silhouettes(points: Floats, labels: Indices, k: int) -> Floats:
     """Return the silhouette of each point (Rousseeuw 1987), 0 for a point that is alone in its cluster.
 
-    Parameters
-    ----------
-    points : ndarray, shape (n, d)
-        The points.
-    labels : ndarray of int, shape (n,)
-        Their clusters, from 0 to k - 1; clusters without points are left out.
-    k : int
-        The number of clusters.
+    Points have the shape (n, d), and labels from 0 to k - 1; clusters without points are left out.
     """
     from scipy.spatial.distance import cdist
 
@@ -118,9 +111,9 @@ def clusters_section(instance: Instance, labels: Indices) -> Section:
 
 
 def division_sections(result: Result, figures: Figures) -> list[Section]:
-    """Return the points and the clusters of a result that has both, otherwise nothing."""
+    """Return the points and the clusters of a result, nothing without a partition."""
     instance, labels = result.instance, result.labels
-    if instance is None or labels is None:
+    if labels is None:
         return []
     features = features_of(instance, labels)
     points = picture(Scene(instance, labels, result.violated or ()), figures, features)

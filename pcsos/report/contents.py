@@ -1,14 +1,13 @@
 """Contents: what a report tells, from a result at hand or from the file of a run."""
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from pcsos.base.events import Event
-from pcsos.base.exceptions import InputError
+from pcsos.evidence.kinds import Line
 from pcsos.evidence.result import CertainPairs, Reason, Result, Status
 from pcsos.evidence.run_file import RunFile
 from pcsos.evidence.run_file.rows import explained
@@ -16,28 +15,18 @@ from pcsos.problem.instance import Instance
 from pcsos.problem.options import CERTAIN_SECONDS, Options
 from pcsos.report.blocks import Block, PriceProof, cover_of, prices_of
 from pcsos.report.course import Course
-from pcsos.report.tree import Node, is_line, nodes_of
+from pcsos.report.tree import Node, nodes_of
 
 if TYPE_CHECKING:
     from pcsos.verify import Verdict
 
 
 class Source(NamedTuple):
-    """Where the data of a page come from, as far as that is known.
+    """Where the data of a page come from, as far as that is known."""
 
-    Parameters
-    ----------
-    data : str
-        What people call them, such as the name of their file.
-    run_file : str
-        The name of the file of the run.
-    begun : datetime or None
-        When the run began.
-    """
-
-    data: str = ""
-    run_file: str = ""
-    begun: datetime | None = None
+    data: str = ""  #: what people call them, such as the name of their file
+    run_file: str = ""  #: the name of the file of the run
+    begun: datetime | None = None  #: when the run began
 
 
 #: Where nothing is known.
@@ -49,79 +38,29 @@ PathLike = str | os.PathLike[str]
 
 @dataclass(frozen=True, eq=False)
 class Check:
-    """What the checker said of a run file.
+    """What the checker said of a run file."""
 
-    Parameters
-    ----------
-    verdict : Verdict or None
-        What it has proved; None if it refuses the file.
-    steps : tuple of str
-        What it has checked, in order.
-    refusal : str
-        The first thing that does not hold.
-    """
-
-    verdict: "Verdict | None"
-    steps: tuple[str, ...]
-    refusal: str = ""
+    verdict: "Verdict | None"  #: what it has proved; None if it refuses the file
+    steps: tuple[str, ...]  #: what it has checked, in order
+    refusal: str = ""  #: the first thing that does not hold
 
 
 @dataclass(frozen=True, eq=False)
 class Contents:
-    """What a report tells.
+    """What a report tells."""
 
-    Parameters
-    ----------
-    instance : Instance
-        What the run is about.
-    result : Result
-        What it found and claims.
-    course : Course
-        How bound and incumbent went; empty where that is not written down.
-    options : Options or None
-        How it was started, where that is known.
-    nodes : tuple of Node
-        Its tree, where that is known.
-    cover : tuple of Block
-        The blocks whose bounds add up to its bound, where that is known.
-    prices : PriceProof or None
-        The prices that prove a bound of the whole, where that is known.
-    is_on_line : bool
-        Whether the bound of a line proves one.
-    check : Check or None
-        What the checker said; None if it was not asked.
-    has_ended : bool
-        Whether the run ended by itself, so that the file holds a claim.
-    certain : CertainPairs or None
-        What all partitions nearly as good agree on; None unless asked for.
-    source : Source
-        Where the data come from.
-    """
-
-    instance: Instance
-    result: Result
-    course: Course
-    options: Options | None = None
-    nodes: tuple[Node, ...] = ()
-    cover: tuple[Block, ...] = ()
-    prices: PriceProof | None = None
-    is_on_line: bool = False
-    check: Check | None = None
-    has_ended: bool = True
-    certain: CertainPairs | None = None
-    source: Source = NOWHERE
-
-
-def of_result(result: Result, events: Iterable[Event] = (), data: str = "") -> Contents:
-    """Return what a result tells, with the events of its run where they were kept, and what its data are called."""
-    return Contents(instance_of(result), result, Course.of(events), source=Source(data))
-
-
-def instance_of(result: Result) -> Instance:
-    """Return what a result is about, or refuse one that does not know."""
-    if result.instance is None:
-        raise InputError("the result was made by hand and knows no points; give it its instance")
-    return result.instance
+    instance: Instance  #: what the run is about
+    result: Result  #: what it found and claims
+    course: Course  #: how bound and incumbent went; empty where that is not written down
+    options: Options | None = None  #: how it was started, where that is known
+    nodes: tuple[Node, ...] = ()  #: its tree, where that is known
+    cover: tuple[Block, ...] = ()  #: the blocks whose bounds add up to its bound, where that is known
+    prices: PriceProof | None = None  #: the prices that prove a bound of the whole, where that is known
+    is_on_line: bool = False  #: whether the bound of a line proves one
+    check: Check | None = None  #: what the checker said; None if it was not asked
+    has_ended: bool = True  #: whether the run ended by itself, so that the file holds a claim
+    certain: CertainPairs | None = None  #: what all partitions nearly as good agree on; None unless asked for
+    source: Source = NOWHERE  #: where the data come from
 
 
 def of_run_file(
@@ -146,7 +85,8 @@ def of_run_file(
         course = Course.of(file.events())
         nodes, cover = nodes_of(file.records()), cover_of(file, result.labels)
         beside = list(file.records_beside_tree())
-        prices, is_on_line = prices_of(beside), any(map(is_line, beside))
+        prices = prices_of(beside)
+        is_on_line = any(isinstance(each, Line) for record in beside for each in record.evidence)
         source = Source(data, Path(path).name, file.begun())
         instance, options = file.instance, file.options
     check = _checked(path, workers) if verify and claim is not None else None
@@ -169,7 +109,7 @@ def _unfinished(file: RunFile) -> Result:
     """Return what a run has found that was killed, and claims nothing."""
     best = file.incumbent()
     status = Status.UNKNOWN if best is None else Status.FEASIBLE
-    return Result.of(file.instance, status, Reason.INTERRUPTED, best, seconds=0.0, seed=file.options.seed)
+    return Result(file.instance, status, Reason.INTERRUPTED, best, seconds=0.0, seed=file.options.seed)
 
 
 def _checked(path: PathLike, workers: int) -> Check:

@@ -60,11 +60,13 @@ class Course(NamedTuple):
         return cls(tuple(bounds), tuple(finite))
 
 
+#: Events whose bounds hold for every partition.
+ABOUT_ALL = (BoundImproved, PricesRaised, BlockBounded)
+
+
 def is_bound_of_all(event: Event) -> bool:
     """Return whether the bound of an event holds for every partition, not for those of a node alone."""
-    if isinstance(event, CutRound):
-        return event.node == 0 and event.num_fixed == 0 and event.is_proved  # what was fixed may cost less
-    return isinstance(event, BoundImproved | PricesRaised | BlockBounded)
+    return event.is_of_whole if isinstance(event, CutRound) else isinstance(event, ABOUT_ALL)
 
 
 def _finite(value: object, otherwise: float) -> float:

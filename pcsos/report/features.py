@@ -16,27 +16,15 @@ MOST_NAMED = 3
 
 
 class Features(NamedTuple):
-    """The features of the clusters of a partition.
+    """The features of the clusters of a partition."""
 
-    Parameters
-    ----------
-    means : ndarray, shape (k, d)
-        Average of each feature in each cluster, in the units of the points.
-    overall : ndarray, shape (d,)
-        Average over all points.
-    differences : ndarray, shape (k, d)
-        ``means`` less ``overall``, over the standard deviation of the feature over all points; 0 where it is constant.
-    order : ndarray of int, shape (d,)
-        The features, those that differ most between clusters first.
-    num_varying : int
-        How many are not constant; the constant ones are the last.
-    """
-
-    means: Floats
-    overall: Floats
+    means: Floats  #: shape (k, d): average of each feature in each cluster, in the units of the points
+    overall: Floats  #: shape (d,): average over all points
+    #: shape (k, d): ``means`` less ``overall``, over the standard deviation of the feature over all points; 0 where it
+    #: is constant
     differences: Floats
-    order: Indices
-    num_varying: int
+    order: Indices  #: shape (d,): the features, those that differ most between clusters first
+    num_varying: int  #: how many are not constant; the constant ones are the last
 
     @classmethod
     def of(cls, instance: Instance, labels: Indices) -> "Features":

@@ -14,36 +14,16 @@ from pcsos.report.plot import require_plotly
 
 @dataclass(frozen=True)
 class Page:
-    """A page.
+    """A page."""
 
-    Parameters
-    ----------
-    title : str
-        The heading.
-    proved : str
-        In a sentence or two what is known: the first thing that is read.
-    kind : str
-        ``good``, ``open`` or ``bad``: how that is marked.
-    trust : str
-        Why to believe it; may be empty.
-    picture : Markup
-        What stands right below; may be empty.
-    note : str
-        What explains words of the sentences; may be empty.
-    sections : tuple of Section
-        What follows.
-    figures : dict
-        Drawings by the names of their places.
-    """
-
-    title: str
-    proved: str
-    kind: str = "open"
-    trust: str = ""
-    picture: Markup = field(default=Markup(""))
-    note: str = ""
-    sections: tuple[Section, ...] = ()
-    figures: Figures = field(default_factory=dict)
+    title: str  #: the heading
+    proved: str  #: in a sentence or two what is known: the first thing that is read
+    kind: str = "open"  #: ``good``, ``open`` or ``bad``: how that is marked
+    trust: str = ""  #: why to believe it; may be empty
+    picture: Markup = field(default=Markup(""))  #: what stands right below; may be empty
+    note: str = ""  #: what explains words of the sentences; may be empty
+    sections: tuple[Section, ...] = ()  #: what follows
+    figures: Figures = field(default_factory=dict)  #: drawings by the names of their places
 
     def __str__(self) -> str:
         """Return the page as HTML."""

@@ -7,7 +7,6 @@ import numpy as np
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats
 from pcsos.evidence.result import Result
-from pcsos.report.contents import instance_of
 from pcsos.report.plane import STYLES, SYMBOLS, Scene, colour, symbol
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ MOST_NAMED = 12
 def draw(result: Result, ax: "Axes | None" = None) -> "Axes":
     """Draw points, clusters and pairs of a result; see :meth:`pcsos.evidence.result.Result.plot`."""
     axes = axes_or_new(ax)
-    scene = Scene(instance_of(result), result.labels, result.violated or (), result.conflict)
+    scene = Scene(result.instance, result.labels, result.violated or (), result.conflict)
     places, (across, up) = scene.plane
     for line in scene.lines():
         ends = scene.ends(line)

@@ -19,18 +19,10 @@ MOST_PAIRS = 2_000
 
 
 class Plane(NamedTuple):
-    """Points in two dimensions.
+    """Points in two dimensions."""
 
-    Parameters
-    ----------
-    coordinates : ndarray, shape (n, 2)
-        Where the points are.
-    names : tuple of str
-        What the axes are.
-    """
-
-    coordinates: Floats
-    names: tuple[str, str]
+    coordinates: Floats  #: shape (n, 2): where the points are
+    names: tuple[str, str]  #: what the axes are
 
     @classmethod
     def of(cls, instance: Instance) -> "Plane":
@@ -43,7 +35,7 @@ class Plane(NamedTuple):
             return cls(points, (titles[0], titles[1]))
         scale = np.abs(points).max() or 1.0
         centred = (points - points.mean(axis=0)) / scale
-        _, values, axes = np.linalg.svd(centred, full_matrices=False) if n * d < 1e6 else _axes_of(centred)
+        _, values, axes = np.linalg.svd(np.linalg.qr(centred, mode="r"), full_matrices=False)
         shares = values**2 / max(float((values**2).sum()), np.finfo(float).tiny)
         coordinates = scale * centred @ axes[:2].T
         if coordinates.shape[1] < 2:  # a single point
@@ -51,12 +43,6 @@ class Plane(NamedTuple):
         shares = np.append(shares, 0.0)
         names = tuple(f"principal component {i + 1} ({100.0 * shares[i]:.0f} % of the variance)" for i in range(2))
         return cls(coordinates, names)  # type: ignore[arg-type]
-
-
-def _axes_of(centred: Floats) -> tuple[None, Floats, Floats]:
-    """Return singular values and right singular vectors by way of the scatter matrix, which is small where d is."""
-    values, vectors = np.linalg.eigh(centred.T @ centred)
-    return None, np.sqrt(np.maximum(values[::-1], 0.0)), vectors[:, ::-1].T
 
 
 def drawn_points(n: int, most: int = MOST_POINTS) -> Indices:
@@ -108,24 +94,12 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """What is drawn of an instance.
+    """What is drawn of an instance."""
 
-    Parameters
-    ----------
-    instance : Instance
-        The points and the pairs that must hold.
-    labels : ndarray of int, shape (n,), or None
-        Their clusters; -1 for points that are left out.
-    broken : sequence of BrokenPair
-        Soft pairs that are broken.
-    conflict : Conflict or None
-        What cannot hold together.
-    """
-
-    instance: Instance
-    labels: Indices | None
-    broken: Sequence[BrokenPair] = ()
-    conflict: Conflict | None = None
+    instance: Instance  #: the points and the pairs that must hold
+    labels: Indices | None  #: shape (n,): their clusters; -1 for points that are left out
+    broken: Sequence[BrokenPair] = ()  #: soft pairs that are broken
+    conflict: Conflict | None = None  #: what cannot hold together
 
     @cached_property
     def plane(self) -> Plane:

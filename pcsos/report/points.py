@@ -34,19 +34,10 @@ MOST_FEATURES = 8
 
 
 def points_figure(scene: Scene, features: Sequence[int] = (), doubts: Sequence[Doubt] = ()) -> "Figure":
-    """Return the points in the plane, by cluster, with the pairs; a point under the pointer is named.
+    """Return the points in the plane, by cluster, with the pairs; some features of a point under the pointer are shown.
 
     Pairs that cannot hold together are drawn bold, and their points have their numbers beside them. Soft pairs are
-    drawn where they are broken.
-
-    Parameters
-    ----------
-    scene : Scene
-        The points and pairs.
-    features : sequence of int
-        The features that are shown of a point under the pointer.
-    doubts : sequence of Doubt
-        Points that are ringed, in layers of their own.
+    drawn where they are broken. Points in doubt are ringed, in layers of their own.
     """
     instance, d = scene.instance, scene.instance.n_features
     traces = [

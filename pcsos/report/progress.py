@@ -42,6 +42,9 @@ USUAL_WIDTH = 80
 #: Rows after which the header is repeated.
 HEADER_EVERY = 20
 
+#: Least seconds between rows for rounds of cuts; incumbents, better bounds and closed nodes are shown at once.
+INTERVAL = 1.0
+
 #: Lines before all else.
 INTRODUCTION = 2
 
@@ -135,9 +138,6 @@ class ProgressTable:
     ----------
     stream : text stream or None
         Where to write, usually standard error. If it fails, the table falls silent; the run goes on.
-    interval : float
-        Least seconds between rows for rounds of cuts; incumbents, better bounds and closed nodes are shown
-        at once.
     show_times : bool
         False leaves out everything that depends on the clock, so that the tables of two runs can be compared.
     clock : callable
@@ -162,12 +162,11 @@ class ProgressTable:
         self,
         stream: TextIO | None,
         *,
-        interval: float = 1.0,
         show_times: bool = True,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._stream = stream
-        self._interval = interval if show_times else 0.0
+        self._interval = INTERVAL if show_times else 0.0
         self._show_times = show_times
         self._clock = clock
         self._bold = stream is not None and stream.isatty() and "NO_COLOR" not in os.environ
@@ -182,7 +181,6 @@ class ProgressTable:
         self._size: int | str = "-"
         self._num_cuts: int | str = "-"
         self._num_open: int | str = "-"
-        self._seconds = 0.0
 
     def __call__(self, event: Event) -> None:
         """Take one event in, and show it if it is due."""
@@ -195,27 +193,23 @@ class ProgressTable:
                     self._fold(f"Note: {message}")
             case IncumbentFound(objective, source, seconds):
                 self._incumbent = min(self._incumbent, objective)
-                self._seconds = seconds
                 self._explain(source)
-                self._row(source, at_once=True)
+                self._row(seconds, source, at_once=True)
             case CutRound():
-                self._node, self._size = event.node, event.size
-                self._num_cuts, self._seconds = event.num_cuts, event.seconds
-                if event.node == 0 and event.num_fixed == 0 and event.is_proved:  # what was fixed may cost less
+                self._node, self._size, self._num_cuts = event.node, event.size, event.num_cuts
+                if event.is_of_whole:
                     self._bound = max(self._bound, event.lower_bound)
-                self._row("", at_once=False)
+                self._row(event.seconds)
             case BoundImproved(lower_bound, seconds):
                 self._bound = max(self._bound, lower_bound)
-                self._seconds = seconds
-                self._row("", at_once=True)
+                self._row(seconds, at_once=True)
             case PricesRaised() if self._show_times:  # how many there are is up to the clock
                 self._prices(event)
             case BlockBounded():
                 self._block(event)
             case NodeClosed():
-                self._node, self._size = event.node, event.size
-                self._num_open, self._seconds = event.num_open, event.seconds
-                self._row("", at_once=False)  # the bound of the run follows where it rose
+                self._node, self._size, self._num_open = event.node, event.size, event.num_open
+                self._row(event.seconds)  # the bound of the run follows where it rose
 
     def _introduce(self, event: RunStarted) -> None:
         self._fold(
@@ -230,7 +224,7 @@ class ProgressTable:
             self._explained.add(source)
             self._fold(f"{source} = {SOURCES[source]}")
 
-    def _row(self, source: str, *, at_once: bool) -> None:
+    def _row(self, seconds: float, source: str = "", *, at_once: bool = False) -> None:
         values = _value(self._bound), _value(self._incumbent), _percent(self._gap)
         row = _aligned(source, self._node, self._size, *values, self._num_cuts, self._num_open)
         if row == self._last_row or not self._is_due(at_once=at_once):
@@ -239,13 +233,13 @@ class ProgressTable:
         if self._num_rows % HEADER_EVERY == 0:
             self._header()
         self._num_rows += 1
-        self._write(f"{row} {self._seconds:>7.1f}s" if self._show_times else row)
+        self._write(f"{row} {seconds:>7.1f}s" if self._show_times else row)
 
     @property
     def _gap(self) -> float:
         return tolerances.relative_gap(self._incumbent, self._bound)
 
-    def _is_due(self, *, at_once: bool) -> bool:
+    def _is_due(self, *, at_once: bool = False) -> bool:
         """Return whether something is to be shown now, from which on the interval counts."""
         now = self._clock()
         is_due = at_once or now - self._shown_at >= self._interval
@@ -254,7 +248,7 @@ class ProgressTable:
 
     def _prices(self, event: PricesRaised) -> None:
         """Show at which round prices are."""
-        if not self._is_due(at_once=False):
+        if not self._is_due():
             return
         self._num_rows = 0
         if event.lower_bound > 0.0:
@@ -312,19 +306,7 @@ def counted(
     silence: float = 2.0,
     clock: Callable[[], float] = time.monotonic,
 ) -> Iterator[Item]:
-    """Go through items, and say now and then how many of them are done.
-
-    Parameters
-    ----------
-    total : int
-        Number of items.
-    words : str
-        What they are called.
-    stream : text stream or None
-        Where to say it; None for nowhere.
-    silence : float
-        Seconds before the first line, and between two of them.
-    """
+    """Go through items, and say now and then how many of them are done, with so many seconds of silence between."""
     begun = shown = clock()
     for done, item in enumerate(items):
         now = clock()

@@ -5,12 +5,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from pcsos.evidence.kinds import KINDS, Line
+from pcsos.evidence.kinds import KINDS
 from pcsos.evidence.node import NodeRecord
 from pcsos.problem.reduction import WeightBound
 from pcsos.report.markup import Figures, Markup, Section, cut_table, drawing, element, folded, join, table
 from pcsos.report.plane import colour, symbol
-from pcsos.report.plot import MANY, plot
+from pcsos.report.plot import MANY, Trace, plot
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -77,34 +77,30 @@ def placed(nodes: Sequence[Node]) -> dict[int, Place]:
 
 def tree_figure(nodes: Sequence[Node]) -> "Figure":
     """Return the tree: the root above, its leaves side by side."""
-    from plotly.graph_objects import Scatter, Scattergl
-
     places = placed(nodes)
     shown = [node for node in nodes if node.number in places]
     across: list[float | None] = []
     down: list[float | None] = []
     for node in shown:
         if node.parent in places:
-            own, above = places[node.number], places[node.parent]
-            across += [above.across, own.across, None]
-            down += [above.depth, own.depth, None]
+            here, above = places[node.number], places[node.parent]
+            across += [above.across, here.across, None]
+            down += [above.depth, here.depth, None]
     line = {"width": 1, "color": "rgba(127, 127, 127, 0.7)"}
-    traces = [Scatter(x=across, y=down, mode="lines", line=line, hoverinfo="skip", showlegend=False)]
-    kind = Scattergl if len(shown) > MANY else Scatter
+    edges = {"mode": "lines", "line": line, "hoverinfo": "skip", "showlegend": False}
+    traces: list[Trace] = [{"type": "scatter", "x": across, "y": down, **edges}]
     for number, closing in enumerate(kind.words for kind in KINDS.values()):
-        own_nodes = [node for node in shown if node.closing == closing]
-        if own_nodes:
-            traces.append(
-                kind(
-                    x=[places[node.number].across for node in own_nodes],
-                    y=[places[node.number].depth for node in own_nodes],
-                    text=[_described(node) for node in own_nodes],
-                    mode="markers",
-                    name=closing,
-                    marker={"size": 9, "color": colour(number), "symbol": symbol(number)},
-                    hovertemplate="%{text}<extra>" + closing + "</extra>",
-                )
-            )
+        if own := [node for node in shown if node.closing == closing]:
+            traces.append({
+                "type": "scattergl" if len(shown) > MANY else "scatter",
+                "x": [places[node.number].across for node in own],
+                "y": [places[node.number].depth for node in own],
+                "text": [_described(node) for node in own],
+                "mode": "markers",
+                "name": closing,
+                "marker": {"size": 9, "color": colour(number), "symbol": symbol(number)},
+                "hovertemplate": "%{text}<extra>" + closing + "</extra>",
+            })  # fmt: skip
     figure = plot(traces, "", "depth", 380)
     figure.update_yaxes(autorange="reversed", dtick=max(1, max(place.depth for place in places.values()) // 8))
     figure.update_xaxes(visible=False)
@@ -134,11 +130,6 @@ def tree_section(nodes: Sequence[Node], figures: Figures) -> Section:
     counted = how_they_ended(nodes)
     content = join([element("p", ALONE), counted]) if len(nodes) == 1 else join([counted, tree(nodes, figures)])
     return Section("tree", "The tree of the proof", content)
-
-
-def is_line(record: NodeRecord) -> bool:
-    """Return whether the bound of a line is among the evidence of a node."""
-    return any(isinstance(each, Line) for each in record.evidence)
 
 
 def line_section(*, is_all: bool) -> Section:

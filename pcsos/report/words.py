@@ -43,7 +43,7 @@ def measure(result: Result) -> str:
     if result.partition is None:
         return ""
     squares = "add up, over all points, the squared distance to the centre of their cluster"
-    if result.instance is not None and len(result.instance.soft):
+    if len(result.instance.soft):
         return f"Better means a smaller cost: {squares}, and the penalties of the soft pairs that are broken."
     return f"Better means a smaller sum of squares: {squares}."
 
@@ -56,9 +56,9 @@ def _task(result: Result) -> str:
         held.append("the constraint on a pair of points holds")
     elif num_pairs:
         held.append(f"the {num_pairs:,} constraints on pairs of points hold")
-    if result.instance is not None and result.instance.outliers:
+    if result.instance.outliers:
         held.append(f"{counted(result.instance.outliers, 'point')} or fewer are left out")
-    elif result.instance is not None and result.instance.limits is not None:
+    elif result.instance.limits is not None:
         held.append("clusters keep to their limits")
     kept = f" so that {' and '.join(held)}" if held else ""
     points, clusters = counted(result.n_points, "point"), counted(result.n_clusters, "cluster")

@@ -11,8 +11,8 @@ from pcsos.problem.options import CERTAIN_SECONDS
 from pcsos.report.blocks import blocks_section, prices_section
 from pcsos.report.certain import certain_section, doubts_of, doubts_section
 from pcsos.report.clusters import clusters_section
-from pcsos.report.contents import Contents, PathLike, Source, of_result, of_run_file
-from pcsos.report.course import course_section
+from pcsos.report.contents import Contents, PathLike, Source, of_run_file
+from pcsos.report.course import Course, course_section
 from pcsos.report.features import differences_section, features_of
 from pcsos.report.markup import Figures, Section
 from pcsos.report.page import Page, write_page
@@ -58,7 +58,7 @@ def _proof(contents: Contents, figures: Figures) -> list[Section]:
     if contents.course.incumbents or contents.course.bounds:
         found.append(course_section(contents.course, figures))
     if contents.is_on_line:
-        found.append(line_section(is_all=instance.is_free))
+        found.append(line_section(is_all=instance.is_line))
     if contents.prices is not None:
         found.append(prices_section(contents.prices, instance, figures, is_last=is_last and not cover))
     if cover:
@@ -94,8 +94,6 @@ KINDS_OF_PAIRS = {Certainty.UNIQUE: "good", Certainty.COMPLETE: "good"}
 def certain_page(certain: CertainPairs, source: Source) -> Page:
     """Return the page: the points with those in doubt, the pairs as a square, and the groups."""
     instance = certain.instance
-    if instance is None:
-        raise InputError("the certain pairs were made by hand and know no points; give them their instance")
     figures: Figures = {}
     labels = certain.doubts.labels[certain.doubts.component]
     features = features_of(instance, labels)
@@ -113,25 +111,13 @@ def write_report(
 ) -> None:
     """Write the page of a result; see :meth:`pcsos.evidence.result.Result.report`.
 
-    Parameters
-    ----------
-    path : path
-        The file.
-    result : Result
-        What to tell of.
-    run_file : path, optional
-        The file of its run.
-    events : iterable of Event
-        What happened during the run, where there is no file of it.
-    data : str
-        What its data are called, such as the name of their file.
+    Events are what happened during the run, where there is no file of it.
     """
     require_plotly()
-    contents = of_result(result, events, data)
+    contents = Contents(result.instance, result, Course.of(events), source=Source(data))
     if run_file is not None:
-        about = contents.instance
         contents = of_run_file(run_file, data=data)
-        if instance_digest(contents.instance) != instance_digest(about):
+        if instance_digest(contents.instance) != instance_digest(result.instance):
             raise InputError(f"the run file {run_file} is about another instance than the result; give that of its run")
     write_page(path, result_page(contents))
 
@@ -146,20 +132,12 @@ def report_run(
     certain_seconds: float = CERTAIN_SECONDS,
     on_progress: Callable[[CertainPairs], object] | None = None,
 ) -> Contents:
-    """Write the page of the file of a run, and return what it tells.
+    """Write the page of the file of a run, asking the checker unless told not to, and return what it tells.
 
     Parameters
     ----------
-    path, run_file : path
-        The page and the file of the run.
-    verify : bool
-        Whether to ask the checker.
-    workers : int
-        Processes of the checker; -1 is one for each core.
     certain : float, optional
-        Relative distance from the best cost within which partitions are compared, pair by pair.
-    certain_seconds : float
-        Seconds that this may take.
+        Relative distance from the best cost within which partitions are compared, pair by pair, for so many seconds.
     on_progress : callable, optional
         Called with what is certain so far, each time that it is more.
     """

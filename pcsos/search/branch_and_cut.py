@@ -15,7 +15,7 @@ from pcsos.evidence.result import Reason
 from pcsos.presolve.presolve import Presolved
 from pcsos.search.frontier import Frontier
 from pcsos.search.role import Bounder, Context, reason_of
-from pcsos.search.task import Inheritance, Outcome, Task
+from pcsos.search.task import Outcome, Task, inherited
 
 
 class Search:
@@ -26,7 +26,7 @@ class Search:
     problem : Presolved
         What is to be partitioned.
     bounders : sequence of Bounder
-        Who is asked about a node, in this order.
+        Who is asked about a node, in this order; the last one goes on with what an earlier part of the run left open.
     context : Context
         Gap and limits, who processes nodes, the best partition known, and where proofs are stored.
     lower_bound : float
@@ -267,7 +267,7 @@ class Search:
             self._frontier.close(task.node, bound)
             return None
         self._frontier.close(task.node, math.inf)
-        inheritance = Inheritance.from_parent(state.apply(self.problem.reduced), record)
+        inheritance = inherited(state.apply(self.problem.reduced), record)
         for decision in (record.end.decision, record.end.decision.opposite):
             own, node = state.with_change(decision), self._frontier.new_node()
             self._frontier.push(Task(node, task.node, decision, own, bound, inheritance))

@@ -31,7 +31,7 @@ def solved(search: Search, reason: Reason, gap: float) -> Result:
     message = _why_stalled(search, gap) if reason is Reason.STALLED else ""
     if reason is Reason.INFEASIBLE:
         message = NO_PARTITION
-    return Result.of(
+    return Result(
         instance, proof.get(reason, _status_without_proof(primal.partition)), reason, primal.partition,
         lower_bound=bound if math.isfinite(bound) else None, n_super_points=problem.size,
         seconds=context.stop.seconds, seed=context.options.seed, nodes=search.nodes,
@@ -52,7 +52,7 @@ def interrupted(context: Context, given: Partition | None, lower_bound: float) -
     known = [partition for partition in (given, journal.incumbent()) if partition is not None]
     best = min(known, key=lambda partition: partition.objective, default=None)
     bound = min(instance.proved(lower_bound), math.inf if best is None else best.objective)
-    return Result.of(
+    return Result(
         instance, _status_without_proof(best), reason_of(stop), best, seconds=stop.seconds, seed=context.options.seed,
         lower_bound=bound if journal.has_begun and math.isfinite(bound) else None,
     )  # fmt: skip
@@ -83,7 +83,7 @@ def certified(search: Search, reason: Reason, given: Partition, gap: float) -> C
             "blocks leave out limits of clusters and soft pairs, which are counted without branching at most; "
             "pcsos.solve branches, and may begin with the labels as its start"
         )
-    return Certification.of(
+    return Certification(
         instance, Status.OPTIMAL if reached else Status.FEASIBLE, reason, given, lower_bound=bound,
         n_super_points=problem.reduced.size, seconds=context.stop.seconds, seed=context.options.seed,
         message=context.writer.failure or message, better=better, n_blocks=search.num_parts,

@@ -1,7 +1,7 @@
-"""The bounder on a line: the best intervals and their proof, which close the root where nothing but k is asked.
+"""The bounder on a line: the best intervals and their proof, which close the root where nothing else is asked.
 
-With cannot-links, limits of clusters or soft pairs no partition costs less: then they prove a bound beside the tree,
-and their clusters count where they keep to all of that.
+With cannot-links, soft pairs or more than numbers of points no partition costs less: then they prove a bound beside the
+tree, and their clusters count where they keep to all of that.
 """
 
 import math
@@ -15,6 +15,7 @@ from pcsos.bounds.line.intervals import Intervals, best_intervals
 from pcsos.evidence.kinds import Line
 from pcsos.evidence.node import FinishedTree, NodeRecord
 from pcsos.presolve.presolve import Presolved
+from pcsos.problem.conditions.role import Limit
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import canonical_labels, cluster_means, violation
 from pcsos.search.first_incumbents import offer_from_centres
@@ -25,7 +26,7 @@ from pcsos.search.task import Found, Outcome, Task
 class ByIntervals(Bounder):
     """Bounds what is on a line, whatever its size; neither relaxation nor presolve play a part."""
 
-    def suits(self, task: Task, problem: Presolved, context: Context) -> bool:
+    def is_worth_asking(self, task: Task, problem: Presolved, context: Context) -> bool:
         """Tell whether the points are on a line, and a node may be bounded; there is always time for a partition."""
         points = problem.instance.points
         if not task.is_root or context.options.node_limit == 0:
@@ -35,10 +36,11 @@ class ByIntervals(Bounder):
     def bound(self, task: Task, problem: Presolved, context: Context) -> Iterator[Outcome]:
         """Bound the problem, or what its must-links leave of it; a good partition is offered before the best one."""
         begun, instance, primal = time.perf_counter(), problem.instance, context.primal
-        free = instance if instance.is_free else instance.with_(cannot_link=(), conditions=())
+        is_all, limits = instance.is_line, [own for own in instance.conditions if isinstance(own, Limit)]
+        free = instance if is_all else instance.with_(cannot_link=(), conditions=limits)
 
         def offer(labels: Indices, objective: float = math.inf) -> bool:
-            keeps_all = free is instance or violation(instance, canonical_labels(labels)) is None
+            keeps_all = is_all or violation(instance, canonical_labels(labels)) is None
             if keeps_all:
                 primal.offer(Found(labels, objective, "D"))
             return keeps_all
@@ -50,7 +52,6 @@ class ByIntervals(Bounder):
         if not offer(best.labels, bound):
             offer_from_centres(problem, cluster_means(free, best.labels), context, "D")
         record = NodeRecord(0, None, None, (Line(best.penalty, bound),), time.perf_counter() - begun)
-        is_all = free is instance
         if is_all:
             known = max(bound, task.lower_bound)
             context.writer.notify(NodeClosed(0, None, problem.size, known, Line.kind, 0, context.stop.seconds))
@@ -60,6 +61,6 @@ class ByIntervals(Bounder):
         )  # fmt: skip
 
 
-def _intervals(channel: Channel, instance: Instance) -> Intervals:
-    """Return the best intervals, and send good ones on the way."""
+def _intervals(channel: Channel, instance: Instance) -> Intervals | None:
+    """Return the best intervals, if there are any, and send good ones on the way."""
     return best_intervals(instance, channel.stop, channel.send)

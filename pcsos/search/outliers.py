@@ -1,25 +1,25 @@
-"""The bounder of instances of which points may be left out: prices, and branching on pairs of groups."""
+"""The bounder of instances of which points may be left out: prices at any node, and a pair of groups to branch on."""
 
-from collections import deque
+import math
 from collections.abc import Iterator
+from typing import ClassVar
 
 import numpy as np
 
-from pcsos.base.events import BoundImproved
 from pcsos.base.exceptions import InputError
-from pcsos.base.typing import Floats
-from pcsos.bounds.prices.axes import FEW, Axes, principal_axes
-from pcsos.bounds.prices.outliers import Groups, OutlierNode, OutlierTree
+from pcsos.base.typing import Floats, Indices
+from pcsos.bounds.prices.ascent import FEWER
+from pcsos.bounds.prices.axes import FEW, principal_axes
+from pcsos.bounds.prices.outliers import Groups, KnownClusters, OutlierNode
 from pcsos.evidence import kinds
 from pcsos.evidence.kinds import Branching
-from pcsos.evidence.node import Decision, Evidence, FinishedTree, NodeRecord
+from pcsos.evidence.node import Decision, Evidence, NodeRecord
 from pcsos.heuristics.centres import located_centres
-from pcsos.heuristics.outliers import LeavingOut, k_means_minus_minus
+from pcsos.heuristics.outliers import LeavingOut, inner_costs, k_means_minus_minus
 from pcsos.presolve.presolve import Presolved
-from pcsos.problem.reduction import Reduced
 from pcsos.search.prices.raising import Scale
 from pcsos.search.role import Bounder, Context
-from pcsos.search.task import Found, Outcome, Task
+from pcsos.search.task import Found, InheritedPrices, Outcome, Task
 
 #: Groups of points up to which proofs are tried.
 MOST_GROUPS = 2_000
@@ -33,7 +33,7 @@ def offer_leaving_out(problem: Presolved, centres: Floats | None, context: Conte
         problem.instance, reduced, seed=context.options.seed, centres=own, budget=context.budget
     )
     if best is not None:
-        context.primal.offer(Found(reduced.lift(best.labels), best.objective, "K"))
+        context.primal.offer(Found(reduced.lift(best.labels), best.objective, "O"))
 
 
 def refuse_too_many(size: int) -> None:
@@ -46,84 +46,80 @@ def refuse_too_many(size: int) -> None:
 
 
 class ByOutliers(Bounder):
-    """Bounds an instance of which points may be left out; whatever else bounds, does not know that."""
+    """Bounds any node where points may be left out, in this process, as all nodes share the clusters that are known.
 
-    def suits(self, task: Task, problem: Presolved, context: Context) -> bool:
-        """Tell whether it is the whole instance."""
-        return task.is_root and problem.instance.outliers > 0 and context.options.node_limit != 0
+    These are not written down: a run that is resumed begins without.
+    """
+
+    is_asked_once: ClassVar[bool] = False
+    leaves_out: ClassVar[bool] = True
+
+    def __init__(self) -> None:
+        self._known: KnownClusters | None = None
+
+    def is_worth_asking(self, task: Task, problem: Presolved, context: Context) -> bool:
+        """Tell that it is."""
+        return True
 
     def bound(self, task: Task, problem: Presolved, context: Context) -> Iterator[Outcome]:
-        """Branch until the gap is reached, or the run has to end."""
-        begun, reduced, primal = context.stop.seconds, problem.reduced, context.primal
-        leaving_out = LeavingOut.of(problem.instance, reduced)
-        scale = Scale.of(reduced)
-        scaled = scale.applied(reduced)
-        labels = None if primal.partition is None else reduced.project(primal.partition.labels)
-        axes = None
-        if np.count_nonzero(np.ptp(scaled.means, axis=0)) > FEW:
-            axes = principal_axes(scaled, 0.0)
-        misplaced = 0.0 if axes is None else axes.error(scaled)
-        groups = Groups(scaled, leaving_out.inner / scale.unit, axes, misplaced)
-        limit = context.options.node_limit
+        """Raise the prices of a node; where they do not prove enough, branch on it.
 
-        def wanted() -> tuple[float, float]:
-            return min(context.cutoff, reduced.most) / scale.unit, min(primal.objective, reduced.most) / scale.unit
-
-        tree = OutlierTree(groups, labels, context.stop, np.random.default_rng([context.options.seed, 9]), *wanted())
-        told = 0.0
-        while tree.lower_bound < wanted()[0] and not context.stop.asked():
-            bound = tree.lower_bound * scale.unit
-            if told < bound < primal.objective:
-                told = bound
-                context.writer.notify(BoundImproved(bound, context.stop.seconds))
-            if limit is not None and tree.num_nodes >= limit:
-                break
-            is_further = tree.branch(*wanted())
-            self._offer(tree, leaving_out, context)
-            if not is_further:
-                break
-        bound = tree.lower_bound * scale.unit
-        bound = np.inf if bound >= reduced.most else bound
-        seconds = context.stop.seconds - begun
-        records = records_of(tree.root, reduced, scale.unit, axes, seconds)
-        yield Outcome(bound, FinishedTree(records), num_nodes=len(records), is_closed=bound >= context.cutoff)
-
-    def _offer(self, tree: OutlierTree, leaving_out: LeavingOut, context: Context) -> None:
-        """Offer partitions that were met."""
-        for labels in tree.found:
-            own = leaving_out.improved(labels)
-            context.primal.offer(Found(leaving_out.reduced.lift(own), leaving_out.cost(own), "P"))
-        tree.found.clear()
-
-
-def records_of(
-    root: OutlierNode, reduced: Reduced, unit: float, axes: Axes | None, seconds: float
-) -> tuple[NodeRecord, ...]:  # fmt: skip
-    """Return the records of a tree that took so long, each behind that of the node above."""
-    records, number = list[NodeRecord](), 0
-    waiting = deque[tuple[OutlierNode, int, int | None, Decision | None]]([(root, 0, None, None)])
-    while waiting:
-        node, own, parent, decision = waiting.popleft()
-        evidence: Evidence
-        if node.children:
-            pair = _decision(node.pair, reduced)
-            evidence = Branching(pair)
-            for child, kind in zip(node.children, (pair, pair.opposite), strict=True):
-                number += 1
-                waiting.append((child, number, own, kind))
-        elif np.isinf(node.lower_bound):
-            evidence = kinds.Infeasible(np.empty(0, np.int64))
-        elif node.prices is None:
-            evidence = kinds.Single(node.lower_bound * unit)
+        One that is interrupted is branched on, too, by what is known by then, or left open if that is nothing.
+        """
+        begun, reduced, unit = context.stop.seconds, problem.reduced, Scale.of(problem.reduced).unit
+        known = self._known = self._known or _known_clusters(problem, context)
+        must_link, cannot_link = (
+            reduced.component[pairs[::-1]] for pairs in (task.state.must_link, task.state.cannot_link)
+        )
+        node, found = OutlierNode(known, must_link, np.vstack([cannot_link, reduced.cannot_link])), None
+        evidence: tuple[Evidence, ...]
+        if node.is_settled:
+            labels = node.settle()
+            if labels is None:
+                evidence = (kinds.Infeasible(np.empty(0, np.int64)),)
+            else:
+                evidence, found = (kinds.Single(node.lower_bound * unit),), _improved(labels, problem)
         else:
-            units = None if axes is None else axes.units
-            evidence = kinds.Prices(node.prices * unit, node.lower_bound * unit, node.knots, units)
-        records.append(NodeRecord(own, parent, decision, (evidence,), 0.0 if own else seconds))
-    return tuple(records)
+            if isinstance(task.inheritance, InheritedPrices):
+                above = task.inheritance
+                node.begin_with(above.prices / unit, above.component[reduced.representative], above.radius)
+            cutoff = min(context.cutoff, reduced.most) / unit
+            node.raise_prices(cutoff, min(context.primal.objective, reduced.most) / unit)
+            evidence = (_prices(node, unit),) if node.lower_bound > 0.0 else ()
+            if node.lower_bound < cutoff and context.end.asked() and not node.is_fractional:
+                yield Outcome(node.lower_bound * unit)
+                return
+            if node.lower_bound < cutoff:
+                pair = sorted(reduced.representative[list(node.pair)].tolist())
+                evidence += (Branching(Decision("ML", *pair), node.radius),)
+        bound = node.lower_bound * unit
+        bound = math.inf if bound >= reduced.most else bound
+        record = NodeRecord(task.node, task.parent, task.decision, evidence, context.stop.seconds - begun)
+        yield Outcome(bound, record, found=found, size=node.size)
 
 
-def _decision(pair: tuple[int, int] | None, reduced: Reduced) -> Decision:
-    """Return the decision that points which stand for two groups are together."""
-    assert pair is not None
-    i, j = sorted(int(reduced.representative[one]) for one in pair)
-    return Decision("ML", i, j)
+def _known_clusters(problem: Presolved, context: Context) -> KnownClusters:
+    """Return what is known of an instance before any node is bounded: the clusters of a good partition."""
+    reduced, best = problem.reduced, context.primal.partition
+    scale = Scale.of(reduced)
+    scaled = scale.applied(reduced)
+    labels = None if best is None else reduced.project(best.labels)
+    has_axes = np.count_nonzero(np.ptp(scaled.means, axis=0)) > FEW
+    axes = principal_axes(scaled, 0.0) if has_axes else None
+    inner = inner_costs(problem.instance, reduced) / scale.unit
+    groups = Groups(scaled, inner, axes, 0.0 if axes is None else axes.error(scaled))
+    return KnownClusters(groups, labels, context.end, np.random.default_rng([context.options.seed, 9]))
+
+
+def _improved(labels: Indices, problem: Presolved) -> Found:
+    """Return the partition that a local search reaches from labels of groups."""
+    leaving_out = LeavingOut.of(problem.instance, problem.reduced)
+    own = leaving_out.improved(labels)
+    return Found(problem.reduced.lift(own), leaving_out.cost(own), "P")
+
+
+def _prices(node: OutlierNode, unit: float) -> kinds.Prices:
+    """Return what is written down of a node whose prices were raised."""
+    axes = node.of.groups.axes
+    prices = (node.prices - FEWER * node.costs) * unit
+    return kinds.Prices(prices, node.lower_bound * unit, node.counted_knots, None if axes is None else axes.units)

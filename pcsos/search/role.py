@@ -109,13 +109,20 @@ class Bounder(ABC):
     is_asked_once : bool
         Whether it is asked about a node once, even where the run has to end: it knows how little to do then. Others are
         asked until the node is closed or branched on, as long as there are time and nodes.
+    leaves_out : bool
+        Whether it is for instances of which points may be left out: whatever is not, proves what is wrong of those.
     """
 
     is_asked_once: ClassVar[bool] = True
+    leaves_out: ClassVar[bool] = False
+
+    def suits(self, task: Task, problem: Presolved, context: Context) -> bool:
+        """Tell whether it may be asked about a node, and is worth asking, which takes no time to speak of."""
+        return self.leaves_out == (problem.instance.outliers > 0) and self.is_worth_asking(task, problem, context)
 
     @abstractmethod
-    def suits(self, task: Task, problem: Presolved, context: Context) -> bool:
-        """Tell whether it is worth asking about a node, which takes no time to speak of."""
+    def is_worth_asking(self, task: Task, problem: Presolved, context: Context) -> bool:
+        """Tell whether it is worth asking about a node of an instance that it is for."""
 
     @abstractmethod
     def bound(self, task: Task, problem: Presolved, context: Context) -> Iterator[Outcome]:

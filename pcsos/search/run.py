@@ -67,8 +67,6 @@ LINE, BLOCKS = ByIntervals(), ByBlocks()
 #: Who is asked about a node, in this order; labels are certified on the whole after that, where it is not too large.
 SOLVE: tuple[Bounder, ...] = (LINE, ByPrices(), BLOCKS, ByRelaxation())
 CERTIFY: tuple[Bounder, ...] = (LINE, ByPrices(), ByBlocks(ends_crudely=True))
-#: The only one who is asked where points may be left out.
-LEAVING_OUT: tuple[Bounder, ...] = (ByOutliers(),)
 
 
 def run(
@@ -93,19 +91,18 @@ def run(
             return claimed(result, context.writer, error)
         if problem is None:
             return claimed(interrupted(context, initial, journal.stated_bound()), context.writer)
-        bounders = LEAVING_OUT if instance.outliers else SOLVE
+        search = Search(problem, (ByOutliers(), *SOLVE), context, journal.stated_bound(counts_tree=False))
+        is_on_line = LINE.suits(search.root, problem, context)
         if instance.outliers:
             refuse_too_many(problem.size)
-        search = Search(problem, bounders, context, journal.stated_bound(counts_tree=False))
-        is_on_line = LINE in bounders and LINE.suits(search.root, problem, context)
-        if not is_on_line and BLOCKS in bounders and not BLOCKS.suits(search.root, problem, context):
+        elif not is_on_line and not BLOCKS.suits(search.root, problem, context):
             refuse_too_large(problem.size)
         _start(problem, context)
         root = next(journal.records(), None)
-        _restore(problem, initial, context, is_spare=centres is not None or instance.is_free)
+        _restore(problem, initial, context, is_spare=centres is not None or instance.is_line or instance.is_free)
         if is_on_line and root is None:
             search.step()
-        is_settled = is_on_line and (instance.is_free or search.is_done)
+        is_settled = is_on_line and (instance.is_line or search.is_done)
         if not is_settled:
             _offer(problem, centres, context, is_begun=root is not None and not isinstance(root.end, Open))
         narrowed = context.narrowed()

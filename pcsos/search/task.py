@@ -7,10 +7,10 @@ from typing import Self
 
 import numpy as np
 
-from pcsos.base.typing import Indices
+from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.relaxation.engine import WarmStart, start_from
 from pcsos.bounds.relaxation.peng_wei import Masses, masses_of
-from pcsos.evidence.kinds import Bound, Branching
+from pcsos.evidence.kinds import Bound, Branching, Prices
 from pcsos.evidence.node import Change, Decision, Evidence, FinishedTree, NodeRecord, Proof, decisions_of
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.reduction import Reduced, WeightBound, contract
@@ -75,19 +75,39 @@ class Inheritance:
     masses: Masses
     warm: WarmStart
 
-    @classmethod
-    def from_parent(cls, problem: Reduced, record: NodeRecord) -> Self | None:
-        """Return what children take over: just what the parent's record holds, so that a resumed run has it too."""
-        *before, branching = record.evidence
-        if not before or not isinstance(before[-1], Bound) or not isinstance(branching, Branching):
-            return None
-        start = WarmStart(before[-1].multipliers, branching.penalty or 0.0)
-        return cls(problem.component, masses_of(problem), start)
-
     def carried_to(self, problem: Reduced) -> WarmStart:
         """Return the warm start over the super-points of a problem that contracts this one."""
         first = np.unique(self.component, return_index=True)[1]
         return self.warm.contracted(problem.component[first], self.masses, np.sqrt(problem.weights))
+
+
+@dataclass(frozen=True, eq=False)
+class InheritedPrices:
+    """What the prices of a node begin with.
+
+    Parameters
+    ----------
+    component : ndarray of int, shape (n,)
+        Super-point of each original point at the node above.
+    prices : ndarray, shape (s,)
+        What these pay there beyond what they cost inside.
+    radius : float
+        How far from those better ones were looked for in the end, as a share of them.
+    """
+
+    component: Indices
+    prices: Floats
+    radius: float
+
+
+def inherited(problem: Reduced, record: NodeRecord) -> Inheritance | InheritedPrices | None:
+    """Return what children take over: just what the parent's record holds, so that a resumed run has it too."""
+    match record.evidence:
+        case (*_, Bound(multipliers=multipliers), Branching(start=penalty)):
+            return Inheritance(problem.component, masses_of(problem), WarmStart(multipliers, penalty or 0.0))
+        case (*_, Prices(prices=prices), Branching(start=radius)):
+            return InheritedPrices(problem.component, prices, radius or math.inf)
+    return None
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,8 +144,8 @@ class Task:
         Pairs that are linked beyond the constraints of the instance.
     lower_bound : float
         At least that of the parent (original sum of squares).
-    inheritance : Inheritance, PartitionStart or None
-        Where its cutting-plane loop may begin.
+    inheritance : Inheritance, PartitionStart, InheritedPrices or None
+        Where its cutting-plane loop or its prices may begin.
     steps : tuple of Evidence
         What is known before it is begun and not written down yet: at the root, pairs that are forced or far apart.
     problem : Reduced or None
@@ -141,7 +161,7 @@ class Task:
     decision: Change | None
     state: State
     lower_bound: float
-    inheritance: Inheritance | PartitionStart | None = None
+    inheritance: Inheritance | PartitionStart | InheritedPrices | None = None
     steps: tuple[Evidence, ...] = ()
     problem: Reduced | None = None
     num_asked: int = 0

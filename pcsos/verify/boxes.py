@@ -45,10 +45,8 @@ class Earners(NamedTuple):
     def cost(self, squares: Integers, of: Integers) -> Integers:
         """Return mantissa times squares (at most 2^62 in absolute value), in units of profit, rounded down."""
         mantissa = self.mantissa[of]
-        cost: Integers = (
-            mantissa * (squares >> SCALE) + ((mantissa * (squares & LOW_BITS)) >> SCALE)
-        ) >> self.exponent[of]
-        return cost
+        cost = mantissa * (squares >> SCALE) + ((mantissa * (squares & LOW_BITS)) >> SCALE)
+        return np.asarray(cost >> self.exponent[of])
 
 
 class Boxes(NamedTuple):
@@ -93,11 +91,7 @@ def _in_lengths(offsets: Integers, shift: Integers) -> Integers:
 
 def joined(batches: list[Boxes]) -> Boxes:
     """Return the boxes of several batches as one."""
-    return (
-        batches[0]
-        if len(batches) == 1
-        else Boxes(*(np.concatenate(own, axis=-1) for own in zip(*batches, strict=True)))
-    )
+    return Boxes(*(np.concatenate(own, axis=-1) for own in zip(*batches, strict=True)))
 
 
 def sums(values: Integers, boxes: Integers, size: int) -> Integers:
@@ -122,7 +116,7 @@ class Search:
         self.lasts = np.array(sides, np.int64)[:, None]
         self.margin = n + 5 + (PARTS * int(earners.price.sum()) >> MARGIN_BITS)
         self.waiting: list[list[Boxes]] = [[first]]
-        self.kept, self.work, self.num_boxes = first.work, 0, 0
+        self.kept, self.work = first.work, 0
         self.most_work = min(LEAST_WORK + n * WORK_PER_POINT, MOST_WORK)
 
     def run(self) -> None:
@@ -135,11 +129,7 @@ class Search:
                 batches.append(self.waiting[depth].pop())
             boxes = joined(batches)
             spend(OF_A_BATCH + OF_A_POINT * (2 + len(self.sides)) * boxes.work)
-            self.kept, self.work, self.num_boxes = (
-                self.kept - boxes.work,
-                self.work + boxes.work,
-                self.num_boxes + boxes.counts.size,
-            )
+            self.kept, self.work = self.kept - boxes.work, self.work + boxes.work
             require(self.work <= self.most_work, "prices: too long a search for the place where a cluster earns most")
             self.examine(boxes, depth)
 

@@ -112,12 +112,9 @@ class Doubles:
 
     def integers(self, which: Any) -> Any:
         """Return some numbers, or rows, as integers in units of ``2^exponent``."""
-        values = self._values[which]
-        spend(OF_A_STEP + self._price_of(values.size))
-        mantissas, exponents = np.frexp(values)
-        digits = np.ldexp(mantissas, 53).astype(np.int64)
-        shifts = np.where(digits != 0, exponents - (53 + self.exponent), 0)
-        return _shifted(digits.tolist(), shifts.tolist())
+        mantissas, exponents = self.digits(which)
+        spend(OF_A_STEP + self._price_of(mantissas.size))
+        return _shifted(mantissas.tolist(), np.where(mantissas != 0, exponents - self.exponent, 0).tolist())
 
     def digits(self, which: Any = slice(None)) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return mantissas of 53 digits, or 0, and exponents: exactly what some numbers are."""

@@ -5,7 +5,6 @@ no float at all, so that nothing can be rounded unseen. A test watches every val
 """
 
 import math
-import sys
 from typing import Any
 
 import numpy as np
@@ -67,12 +66,16 @@ def _doubles(values: ArrayLike, name: str) -> NDArray[np.float64]:
 
 def rounded_down(number: fmpq | arb) -> float:
     """Return the greatest double at or below a number that is known exactly."""
-    return _outwards(number, -math.inf)
+    ball = arb(number)
+    nearest = float(ball.mid())
+    return nearest if arb(nearest) <= ball else math.nextafter(nearest, -math.inf)
 
 
 def rounded_up(number: fmpq | arb) -> float:
     """Return the least double at or above a number that is known exactly."""
-    return _outwards(number, math.inf)
+    ball = arb(number)
+    nearest = float(ball.mid())
+    return nearest if arb(nearest) >= ball else math.nextafter(nearest, math.inf)
 
 
 def shown(number: fmpq | arb | None) -> str:
@@ -84,18 +87,6 @@ def shown(number: fmpq | arb | None) -> str:
         return "infinity" if ball > 0 else "nothing"
     nearest = float(ball.mid())
     return repr(nearest) if arb(nearest) == ball else str(ball.str(17, radius=False))
-
-
-def _outwards(number: Any, direction: float) -> float:
-    ball = arb(number)
-    nearest = float(ball.mid())
-    if math.isinf(nearest) and ball.is_finite():
-        largest = math.copysign(sys.float_info.max, nearest)
-        return nearest if (nearest > 0) == (direction > 0) else largest
-    if math.isinf(nearest) or arb(nearest) == ball:
-        return nearest
-    beyond = arb(nearest) > ball if direction > 0 else arb(nearest) < ball
-    return nearest if beyond else math.nextafter(nearest, direction)
 
 
 def midpoints(entries: list[Any], shape: tuple[int, int]) -> NDArray[np.float64]:

@@ -111,10 +111,8 @@ def earned_of_knots(knots: Knots, tied: Tied, size: int) -> tuple[Model, Integer
     """Return at most what knots earn over each of so many boxes, and in the middle of each."""
     number, d = knots.number[tied.point], len(tied.upper.slope)
     is_first = np.append(True, (number[1:] != number[:-1]) | (tied.box[1:] != tied.box[:-1]))
-    starts, total = (
-        np.flatnonzero(is_first),
-        Model(*(np.zeros((*own.shape[:-1], size), np.int64) for own in tied.upper)),
-    )
+    starts = np.flatnonzero(is_first)
+    total = Model(*(np.zeros((*own.shape[:-1], size), np.int64) for own in tied.upper))
     in_middle, step = np.zeros(size, np.int64), max(1, TABLE // (d * knots.choices.shape[2]))
     for first in range(0, len(starts), step):
         last = starts[first + step] if first + step < len(starts) else len(number)

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from flint import fmpq
 
+from pcsos.verify.conditions import Conditions
 from pcsos.verify.data import Data, Groups
 from pcsos.verify.doubles import Doubles
 from pcsos.verify.effort import OF_A_NUMBER, spend
@@ -20,10 +21,11 @@ AT_ONCE = 1 << 12  # super-points whose sums are formed together
 Sums = tuple[int, int, int]  # of w, w x and w x^2
 
 
-def line_bound(data: Data, state: State, penalty: fmpq, k: int) -> fmpq:
+def line_bound(data: Data, state: State, penalty: fmpq, conditions: Conditions) -> fmpq:
     """Return what a penalty for each cluster proves of the partitions into k: F_s - k penalty.
 
-    F_0 = 0, and F_j is the least F_i + penalty + cost of the super-points i + 1 .. j over i < j, rounded down.
+    F_0 = 0, and F_j is the least F_i + penalty + cost of the super-points i + 1 .. j over i < j, rounded down. Where
+    all super-points weigh the same, only those count that weigh what a cluster may.
     """
     columns = (data.points.column(number) for number in range(data.points.shape[1]))
     varying = [column for column in columns if not column.is_constant()]
@@ -31,32 +33,39 @@ def line_bound(data: Data, state: State, penalty: fmpq, k: int) -> fmpq:
     column = varying[0] if varying else data.points.column(0)
     unit = column.unit**2 * data.weights.unit / (1 << 2 * MORE_BITS)
     price = int((penalty / unit).floor())
-    return (Line(column, data.weights, state.groups()).least(price) - k * price) * unit
+    low, high = (end / data.weights.unit for end in conditions.ends)
+    least = Line(column, data.weights, state.groups()).least(price, int(low.ceil()), int(high.floor()))
+    return (least - conditions.k * price) * unit
 
 
 class Line:
     """Super-points in the order of their means: sums of w and w x over the first so many, and of w x^2 over all."""
 
     def __init__(self, column: Doubles, weights: Doubles, groups: Groups) -> None:
-        self.weights, self.moments, self.squares = [0], [0], 0
+        self.weights, self.moments, self.squares, self.is_even = [0], [0], 0, True
         for weight, moment, squares in in_order(column, weights, groups):
             self.weights.append(self.weights[-1] + weight)
+            self.is_even &= weight == self.weights[1]
             self.moments.append(self.moments[-1] + moment)
             self.squares += squares
 
-    def least(self, price: int) -> int:
+    def least(self, price: int, lightest: int, heaviest: int) -> int:
         """Return F_s: the least cost of the super-points in intervals that pay a price each.
 
-        ``starts`` of intervals are kept that are best for some end to come, with the first of these ``ends``.
+        Where all super-points weigh the same, intervals weigh from ``lightest`` to ``heaviest``. ``starts`` of
+        intervals are kept that are best for some end to come, with the first of these ``ends``.
         """
+        lightest, heaviest = (lightest, heaviest) if self.is_even else (0, self.weights[-1])
         w, m, rest = self.weights, self.moments, [0]  # rest: F_j - Q_j
-        size, starts, ends, head = len(w) - 1, array("q", [0]), array("q", [1]), 0
+        size, starts, ends, head, is_reached = len(w) - 1, array("q", [0]), array("q", [1]), 0, False
 
         price_of_products = OF_A_NUMBER * (3 + (2 * max(map(int.bit_length, m)) + w[-1].bit_length()) // 128)
 
         def no_worse(later: int, start: int, end: int) -> bool:
             spend(price_of_products)
             own, other = w[end] - w[later], w[end] - w[start]
+            if other > heaviest or own < lightest:
+                return bool(other > heaviest)
             gain = (m[end] - m[later]) ** 2 * other - (m[end] - m[start]) ** 2 * own
             return bool((rest[later] - rest[start]) * own * other <= gain)
 
@@ -65,6 +74,9 @@ class Line:
                 head += 1
             i = starts[head]
             rest.append(rest[i] + price + -((m[j] - m[i]) ** 2) // (w[j] - w[i]))
+            is_reached = lightest <= w[j] - w[i] <= heaviest
+            if not is_reached:
+                continue
             while ends[-1] > j and no_worse(j, starts[-1], ends[-1]):
                 starts.pop()
                 ends.pop()
@@ -76,6 +88,7 @@ class Line:
             if end <= size:
                 starts.append(j)
                 ends.append(end)
+        require(is_reached, "closed as a line, but no intervals weigh what clusters may")
         return rest[-1] + self.squares
 
 

@@ -1,27 +1,27 @@
 """What tests of the command line have in common: files of a small instance, and the program called in this process."""
 
-import subprocess
+import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from pcsos import cli
-from tests.cli.program import Call, write_line
+from tests.cli.program import Call, Done, write_line
 
 
 @pytest.fixture
 def call(capsys: pytest.CaptureFixture[str]) -> Call:
     """The program called in this process, for all that is the same in one of its own, which takes a second to start."""
 
-    def called(*arguments: object) -> subprocess.CompletedProcess[str]:
-        words = [*map(str, arguments)]
+    def called(*arguments: object, status: int | tuple[int, ...] = 0) -> Done:
         capsys.readouterr()
-        status = cli.main(words)
-        assert isinstance(status, int)
-        out, err = capsys.readouterr()
-        assert "Traceback" not in err
-        return subprocess.CompletedProcess(words, status, out, err)
+        ended = cli.main([*map(str, arguments)])
+        done = Done(*capsys.readouterr())
+        assert ended in (status if isinstance(status, tuple) else (status,)), done.err
+        assert isinstance(ended, int)
+        assert "Traceback" not in done.err or "PCSOS_DEBUG" in os.environ
+        return done
 
     return called
 
@@ -31,11 +31,11 @@ def refused(call: Call) -> Callable[..., str]:
     """The one sentence in which the program refuses a line with exit status 2."""
 
     def sentence(*arguments: object) -> str:
-        done = call(*arguments)
-        assert (done.returncode, done.stdout) == (2, "")
-        assert done.stderr.startswith("pcsos: ")
-        assert done.stderr.count("\n") == 1
-        return done.stderr
+        out, err = call(*arguments, status=2)
+        assert out == ""
+        assert err.startswith("pcsos: ")
+        assert err.count("\n") == 1
+        return err
 
     return sentence
 

@@ -7,10 +7,20 @@ import sysconfig
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 PROGRAM = [str(Path(sysconfig.get_path("scripts")) / "pcsos")]
 
-Call = Callable[..., "subprocess.CompletedProcess[str]"]
+
+class Done(NamedTuple):
+    """What a call of the program has written."""
+
+    out: str
+    err: str
+
+
+#: What calls the program with some arguments; it is to end with the ``status`` 0, or with what is given in its place.
+Call = Callable[..., Done]
 
 
 def write_line(folder: Path) -> None:
@@ -18,7 +28,7 @@ def write_line(folder: Path) -> None:
     (folder / "pairs.txt").write_text("ML 0 1\nCL 1 2\n")
 
 
-def pcsos(*arguments: object, **options: object) -> subprocess.CompletedProcess[str]:
+def pcsos(*arguments: object, status: int = 0, **options: object) -> Done:
     command = [*PROGRAM, *map(str, arguments)]
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
     done: subprocess.CompletedProcess[str] = subprocess.run(
@@ -29,8 +39,9 @@ def pcsos(*arguments: object, **options: object) -> subprocess.CompletedProcess[
         check=False,
         **streams,  # type: ignore[call-overload]
     )
+    assert done.returncode == status, done.stderr
     assert "Traceback" not in (done.stderr or "") or "--debug" in arguments
-    return done
+    return Done(done.stdout, done.stderr)
 
 
 def heed_interrupts() -> None:

@@ -14,7 +14,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from pcsos import cli
 from pcsos.analysis.active import ActiveSession
 from pcsos.cli import messages
 from pcsos.io import read_constraints, read_points
@@ -39,14 +38,13 @@ def ask(folder: Path, monkeypatch: pytest.MonkeyPatch, call: Call) -> Ask:
 
     def asked(replies: str, *more: str, to: str = "pairs.txt", status: int = 0) -> str:
         monkeypatch.setattr("sys.stdin", io.StringIO(replies))
-        done = call("ask", "points.csv", "-k", "2", "--id", "name", "--constraints-out", to, *more)
-        assert done.returncode == status
-        return done.stderr
+        given = ["points.csv", "-k", "2", "--id", "name", "--constraints-out", to, *more]
+        return call("ask", *given, status=status).err
 
     return asked
 
 
-def test_answers_become_constraints_by_the_names_of_the_points(folder: Path, ask: Ask) -> None:
+def test_answers_become_constraints_by_the_names_of_the_points(call: Call, folder: Path, ask: Ask) -> None:
     shown = ask("y\nperhaps\nn\nu\n", "--budget", "3")
     kinds = [line.split()[0] for line in folder.joinpath("pairs.txt").read_text().splitlines()]
     assert kinds == ["ML", "CL"]
@@ -55,7 +53,7 @@ def test_answers_become_constraints_by_the_names_of_the_points(folder: Path, ask
     assert "standard deviations" in shown
     assert "give one of y, n, u, b and q" in shown
     assert "3 answers; 1 must-link and 1 cannot-link in all" in shown
-    assert cli.main(["info", "points.csv", "-k", "2", "--id", "name", "--constraints", "pairs.txt"]) == 0
+    call("info", "points.csv", "-k", "2", "--id", "name", "--constraints", "pairs.txt")
 
 
 def test_b_takes_answers_back_and_q_ends(folder: Path, ask: Ask) -> None:
@@ -90,7 +88,7 @@ def test_certified_says_when_no_more_is_needed(folder: Path, ask: Ask) -> None:
     assert folder.joinpath("pairs.txt").read_text() == "# no pairs\n"
 
 
-def test_columns_are_shown_as_they_stand_and_are_no_features(folder: Path, ask: Ask) -> None:
+def test_columns_are_shown_as_they_stand_and_are_no_features(call: Call, folder: Path, ask: Ask) -> None:
     rows = [f"{line},town {number},{1900 + number}" for number, line in enumerate(POINTS.splitlines()[1:])]
     folder.joinpath("points.csv").write_text("\n".join(["name,length,width,town,born", *rows]))
     shown = ask("n\nq\n", "--show", "town", "--show", "5", "--ignore", "5")
@@ -101,20 +99,19 @@ def test_columns_are_shown_as_they_stand_and_are_no_features(folder: Path, ask: 
     assert table[2].split()[:3] == ["born", str(1900 + one), str(1900 + other)]
     command = "pcsos solve points.csv -k 2 --ignore 5 --ignore town --id name --constraints pairs.txt"
     assert f"pcsos: next: {command}\n" in shown
-    assert cli.main([*command.split()[1:], "--quiet"]) == 0
+    call(*command.split()[1:], "--quiet")
 
 
-def test_the_next_command_reads_the_points_likewise(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_next_command_reads_the_points_likewise(folder: Path, monkeypatch: pytest.MonkeyPatch, call: Call) -> None:
     folder.joinpath("my points.csv").write_text("x;y\n0,5;1\n0,7;1\n9,0;2\n9,5;3\n")
     monkeypatch.setattr("sys.stdin", io.StringIO("n\nq\n"))
     given = ["ask", "my points.csv", "-k", "2", "--one-based", "--decimal", ",", "--header"]
-    assert cli.main([*given, "--constraints-out", "the pairs.txt"]) == 0
-    said = next(line for line in capsys.readouterr().err.splitlines() if "next: " in line)
+    said = next(
+        line for line in call(*given, "--constraints-out", "the pairs.txt").err.splitlines() if "next: " in line
+    )
     words = shlex.split(said.split("next: ")[1])
     assert words == ["pcsos", "solve", *given[1:], "--constraints", "the pairs.txt"]
-    assert cli.main([*words[1:], "--quiet"]) == 0
+    call(*words[1:], "--quiet")
 
 
 def test_features_are_shown_as_they_stand_also_where_they_are_standardized(ask: Ask) -> None:
@@ -231,7 +228,7 @@ def test_a_surprise_is_told(folder: Path, ask: Ask) -> None:
     assert shown.count(surprise) == 1
 
 
-def test_long_silence_is_broken(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_silence_is_broken(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     silences: list[float] = []
 
     class FourSilences(threading.Event):

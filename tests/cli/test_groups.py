@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from pcsos import Groups, Instance
-from pcsos.cli import main
-from pcsos.cli.messages import ExitStatus
+from tests.cli.program import Call
 
 POINTS = [0.0, 1.0, 2.0, 8.0, 9.0, 10.0]
 FAIR = ["--groups", "groups.csv", "--group-min", "1"]
@@ -22,31 +21,29 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("labels.csv").write_text("0\n0\n1\n0\n1\n1\n")
 
 
-def test_a_run_from_its_beginning_to_its_page(capsys: pytest.CaptureFixture[str], refused: Callable[..., str]) -> None:
+def test_a_run_from_its_beginning_to_its_page(call: Call, refused: Callable[..., str]) -> None:
     command = ["solve", "points.csv", "-k", "2", *FAIR, "--group-max", "a=2,b=2", "--workers", "1"]
-    assert main([*command, "--run-file", "a.run", "--json", "result.json"]) == ExitStatus.OPTIMAL
+    call(*command, "--run-file", "a.run", "--json", "result.json")
     found = json.loads(Path("result.json").read_text())
     own = Instance(POINTS, 2, conditions=[Groups([*"aaabbb"], at_least=1, at_most=2)]).asked.to_dict()["limits"]
     assert found["limits"] == own
     assert sorted(found["labels"][:3]) in ([0, 0, 1], [0, 1, 1])
     given = ["verify", "a.run", "--points", "points.csv", "-k", "2"]
-    assert main([*given, *FAIR, "--group-max", "2"]) == ExitStatus.OPTIMAL
-    assert main([*given, *FAIR]) == ExitStatus.NOT_VERIFIED
-    assert main(given) == ExitStatus.NOT_VERIFIED
+    call(*given, *FAIR, "--group-max", "2")
+    call(*given, *FAIR, status=5)
+    call(*given, status=5)
     assert "--groups says nothing without --points" in refused("verify", "a.run", "--groups", "groups.csv")
-    assert main(["info", "a.run"]) == ExitStatus.OPTIMAL
     limits = "group_min = 1 of the 3 of group 'a', 1 of the 3 of group 'b', group_max = 2 of the 3"
-    assert limits in capsys.readouterr().out
+    assert limits in call("info", "a.run").out
     pytest.importorskip("plotly")
-    assert main(["report", "a.run", "-o", "page.html"]) == ExitStatus.OPTIMAL
+    call("report", "a.run", "-o", "page.html")
     page = Path("page.html").read_text()
     assert "minimum number of points of each group in a cluster" in page
     assert "1 of the 3 of group &#x27;a&#x27;" in page or "1 of the 3 of group 'a'" in page
 
 
-def test_info_says_in_words_what_json_holds_of_all_points(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["info", "points.csv", "-k", "2", *FAIR, "--json", "info.json"]) == ExitStatus.OPTIMAL
-    shown = capsys.readouterr().out
+def test_info_says_in_words_what_json_holds_of_all_points(call: Call) -> None:
+    shown = call("info", "points.csv", "-k", "2", *FAIR, "--json", "info.json").out
     assert "group min                      1 of the 3 of group 'a', 1 of the 3 of group 'b'\n" in shown
     assert "a, a, a" not in shown
     found = json.loads(Path("info.json").read_text())
@@ -54,15 +51,14 @@ def test_info_says_in_words_what_json_holds_of_all_points(capsys: pytest.Capture
 
 
 @pytest.mark.parametrize("command", ["heuristic", "certify", "path", "front"])
-def test_other_commands_keep_to_the_groups(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_other_commands_keep_to_the_groups(command: str, call: Call) -> None:
     own = {
         "heuristic": ["-k", "2", "--max-stall", "20"],
         "certify": ["--labels", "labels.csv", "--workers", "1"],
         "path": ["--to", "4", "--workers", "1"],
         "front": ["-k", "2", "--workers", "1"],
     }[command]
-    status = main([command, "points.csv", *own, *FAIR, "--json", "found.json", "--quiet"])
-    assert status in (ExitStatus.OPTIMAL, ExitStatus.STOPPED)
+    call(command, "points.csv", *own, *FAIR, "--json", "found.json", "--quiet", status=(0, 4))
     found = json.loads(Path("found.json").read_text())
     rows = found.get("path") or found.get("corners") or [found]
     partitions = [row["labels"] for row in rows if row["labels"] is not None]

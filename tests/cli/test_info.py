@@ -10,7 +10,6 @@ import pytest
 
 import pcsos
 import pcsos.problem.options
-from pcsos import cli
 from pcsos.cli import messages
 from pcsos.evidence.run_file import RunFile
 from tests.cli.program import Call
@@ -24,22 +23,19 @@ def run_file(tmp_path: Path) -> Path:
     return tmp_path / "some.run"
 
 
-def test_a_run_is_described(run_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["info", str(run_file)]) == 0
-    lines = dict(line.split("  ", 1) for line in capsys.readouterr().out.splitlines())
+def test_a_run_is_described(run_file: Path, call: Call) -> None:
+    lines = dict(line.split("  ", 1) for line in call("info", str(run_file)).out.splitlines())
     assert lines["status"].strip() == "OPTIMAL"
     assert float(lines["objective"]) == pytest.approx(14.5)
     assert "n certain pairs" not in lines
 
 
-def test_certain_pairs_of_a_run_are_counted_and_listed(run_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["info", str(run_file), "--certain", "0.1", "--json", "-"]) == 0
-    certain = json.loads(capsys.readouterr().out)["certain"]
+def test_certain_pairs_of_a_run_are_counted_and_listed(run_file: Path, call: Call) -> None:
+    certain = json.loads(call("info", str(run_file), "--certain", "0.1", "--json", "-").out)["certain"]
     assert (certain["n_certain_pairs"], certain["n_uncertain_pairs"], certain["n_undecided_pairs"]) == (6, 4, 0)
     assert (certain["status"], certain["reason"]) == ("COMPLETE", "FINISHED")
     assert certain["groups"] == [0, 0, 1, 2, 2]
-    assert cli.main(["info", str(run_file), "--certain", "0.1"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = call("info", str(run_file), "--certain", "0.1").out.splitlines()
     assert lines[-6:] == [
         "certain within     10 %",
         "proved so far      COMPLETE (FINISHED)",
@@ -51,24 +47,19 @@ def test_certain_pairs_of_a_run_are_counted_and_listed(run_file: Path, capsys: p
 
 
 def test_how_far_it_is_goes_to_standard_error_unless_it_is_to_be_quiet(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, call: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = str(tmp_path / "long.run")
     pcsos.solve(np.random.default_rng(0).normal(size=(60, 2)), 4, run_file=file, workers=1)
     command = ["info", file, "--certain", "0.01", "--json", "-"]
-    capsys.readouterr()
     monkeypatch.setattr(messages, "SILENCE", 3600.0)
-    assert cli.main([*command, "--time-limit", "0.3"]) == 0
-    assert capsys.readouterr().err == ""
+    assert call(*command, "--time-limit", "0.3").err == ""
     monkeypatch.setattr(messages, "SILENCE", 0.02)
-    assert cli.main([*command, "--time-limit", "0.3"]) == 0
-    out, err = capsys.readouterr()
+    out, err = call(*command, "--time-limit", "0.3")
     assert re.search(r"of 1770 pairs are certain so far \(Ctrl-C leaves the rest undecided\), for \d+ s so far\n", err)
     assert "certain" in json.loads(out)
-    assert cli.main([*command, "--time-limit", "0.3", "--quiet"]) == 0
-    assert capsys.readouterr().err == ""
-    assert cli.main([*command[:-2], "--time-limit", "0", "--quiet"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    assert call(*command, "--time-limit", "0.3", "--quiet").err == ""
+    lines = call(*command[:-2], "--time-limit", "0", "--quiet").out.splitlines()
     assert lines[-5:-1] == [
         "proved so far      PARTIAL (TIME_LIMIT)",
         "n certain pairs    at least 0",
@@ -113,7 +104,7 @@ def test_a_run_without_a_claim_or_a_partition_says_so(tmp_path: Path, refused: C
 
 class TestInfo:
     def test_json(self, call: Call, line_files: list[object]) -> None:
-        figures = json.loads(call("info", *line_files, "--json", "-").stdout)
+        figures = json.loads(call("info", *line_files, "--json", "-").out)
         assert figures["n_super_points"] == 4
         assert figures["n_super_point_cannot_link"] == 1
         assert figures["largest_cannot_link_component"] == 2
@@ -124,5 +115,5 @@ class TestInfo:
     def test_equal_points_are_told(self, call: Call, tmp_path: Path) -> None:
         path = tmp_path / "points.txt"
         path.write_text("0 0\n0 0\n1 1\n1 1\n1 1\n5 5\n")
-        figures = json.loads(call("info", path, "-k", 2, "--json", "-").stdout)
+        figures = json.loads(call("info", path, "-k", 2, "--json", "-").out)
         assert (figures["n_equal_points_joined"], figures["n_inferred_super_points"]) == (3, 3)

@@ -20,7 +20,8 @@ import pytest
 from pcsos import cli
 from pcsos.cli import messages, outputs
 from pcsos.verify.command.words import Checks
-from tests.cli.program import PROGRAM, heed_interrupts, pcsos
+from pcsos.verify.reading.text import is_watched, write
+from tests.cli.program import PROGRAM, Call, Done, heed_interrupts, pcsos
 from tests.slow import first_few
 
 FULL = Path("/dev/full")
@@ -29,9 +30,9 @@ OPTIMUM = "36.66666667"
 needs_full = pytest.mark.skipif(not FULL.exists(), reason="needs /dev/full, a full disk on Linux")
 
 
-def run_on_full(*arguments: object) -> subprocess.CompletedProcess[str]:
+def run_on_full(*arguments: object, status: int = 0) -> Done:
     with FULL.open("w") as full:
-        return pcsos(*arguments, stdout=full)
+        return pcsos(*arguments, status=status, stdout=full)
 
 
 @pytest.fixture
@@ -48,32 +49,29 @@ class TestFullDisk:
     def test_what_cannot_go_to_standard_output_goes_to_standard_error(
         self, line_files: list[object], command: str, words: str
     ) -> None:
-        done = run_on_full(command, *line_files)
-        assert done.returncode == 1
-        sentence, _, text = done.stderr.partition("it would have held:\n")
+        done = run_on_full(command, *line_files, status=1)
+        sentence, _, text = done.err.partition("it would have held:\n")
         assert sentence.splitlines()[-1].startswith(
             "pcsos: standard output cannot be written (No space left on device)"
         )
         assert words in text
 
     def test_verify(self, run_file: Path) -> None:
-        done = run_on_full("verify", run_file)
-        assert done.returncode == 1
-        assert "verified lower bound 36.6" in done.stderr
+        done = run_on_full("verify", run_file, status=1)
+        assert "verified lower bound 36.6" in done.err
 
     @pytest.mark.slow
     def test_the_result_lies_beside_the_run_file(self, tmp_path: Path, line_files: list[object]) -> None:
         path = tmp_path / "a.run"
-        done = run_on_full("solve", *line_files, "--run-file", path, "--quiet", "--json", "-")
-        assert done.returncode == 1
-        assert done.stderr == (
+        done = run_on_full("solve", *line_files, "--run-file", path, "--quiet", "--json", "-", status=1)
+        assert done.err == (
             f"pcsos: standard output cannot be written (No space left on device); "
             f"what it would have held is in {path}.result.json\n"
         )
         assert json.loads(Path(f"{path}.result.json").read_text())["labels"] == [0, 0, 1, 1, 1]
-        assert run_on_full("resume", path, "--quiet", "--labels", "-").returncode == 1
+        run_on_full("resume", path, "--quiet", "--labels", "-", status=1)
         assert Path(f"{path}.labels.csv").read_text() == "point,label\n0,0\n1,0\n2,1\n3,1\n4,1\n"
-        assert run_on_full("resume", path).returncode == 1
+        run_on_full("resume", path, status=1)
         assert OPTIMUM in Path(f"{path}.summary.txt").read_text()
 
     @pytest.mark.slow
@@ -81,28 +79,24 @@ class TestFullDisk:
         self, tmp_path: Path, line_files: list[object]
     ) -> None:
         done = run_on_full("solve", *line_files, "--json", tmp_path / "a.json")
-        assert done.returncode == 0
-        assert OPTIMUM in done.stderr
+        assert OPTIMUM in done.err
         assert json.loads((tmp_path / "a.json").read_text())["status"] == "OPTIMAL"
 
     @pytest.mark.slow
     def test_a_log_that_is_cut_off_leaves_the_summary(self, line_files: list[object]) -> None:
-        done = run_on_full("solve", *line_files, "--log", "-", "--quiet")
-        assert done.returncode == 1
-        assert "the log on standard output is incomplete (No space left on device)" in done.stderr
-        assert OPTIMUM in done.stderr
+        done = run_on_full("solve", *line_files, "--log", "-", "--quiet", status=1)
+        assert "the log on standard output is incomplete (No space left on device)" in done.err
+        assert OPTIMUM in done.err
 
 
 class TestClosedOutput:
     def test_summary(self, line_files: list[object]) -> None:
-        done = pcsos("solve", *line_files, stdout=None, preexec_fn=lambda: os.close(1))
-        assert done.returncode == 1
-        assert "standard output cannot be written (it is closed); it would have held:\nstatus" in done.stderr
+        done = pcsos("solve", *line_files, stdout=None, preexec_fn=lambda: os.close(1), status=1)
+        assert "standard output cannot be written (it is closed); it would have held:\nstatus" in done.err
 
     def test_without_standard_error_nothing_is_lost_either(self, line_files: list[object]) -> None:
         done = pcsos("solve", *line_files, "--json", "-", stderr=None, preexec_fn=lambda: os.close(2))
-        assert done.returncode == 0
-        assert json.loads(done.stdout)["labels"] == [0, 0, 1, 1, 1]
+        assert json.loads(done.out)["labels"] == [0, 0, 1, 1, 1]
 
 
 class TestRescue:
@@ -124,18 +118,15 @@ class TestRescue:
         for stream in (None, FULL.open("w") if FULL.exists() else None):
             monkeypatch.setattr(sys, "stderr", stream)
             messages.say("a sentence")
-            assert not messages.is_watched()
+            assert not is_watched()
             if stream is not None:
                 with contextlib.suppress(OSError):
                     stream.close()
 
 
 class TestLog:
-    def test_lines_on_standard_output_and_nothing_else(
-        self, line_files: list[object], capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        assert cli.main([str(word) for word in ["solve", *line_files, "--log", "-"]]) == 0
-        out, err = capsys.readouterr()
+    def test_lines_on_standard_output_and_nothing_else(self, line_files: list[object], call: Call) -> None:
+        out, err = call("solve", *line_files, "--log", "-")
         events = [json.loads(row)["event"] for row in out.splitlines()]
         assert events[0] == "run_started"
         assert events[-1] == "run_finished"
@@ -143,61 +134,46 @@ class TestLog:
 
 
 class TestQuiet:
-    def test_notes_are_hidden_and_errors_are_not(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_notes_are_hidden_and_errors_are_not(self, tmp_path: Path, call: Call) -> None:
         (tmp_path / "points.csv").write_text("x,class\n0,0\n1,0\n9,1\n")
         command = ["solve", str(tmp_path / "points.csv"), "-k", "2"]
-        assert cli.main([*command, "--quiet", "--json", str(tmp_path / "a.json")]) == 0
-        assert capsys.readouterr() == ("", "")
-        assert cli.main(command) == 0
-        assert "column 'class'" in capsys.readouterr().err
-        assert cli.main(["solve", str(tmp_path / "points.csv"), "-k", "9", "--quiet"]) == 2
-        assert "-k is 9" in capsys.readouterr().err
+        assert call(*command, "--quiet", "--json", str(tmp_path / "a.json")) == ("", "")
+        assert "column 'class'" in call(*command).err
+        assert "-k is 9" in call("solve", str(tmp_path / "points.csv"), "-k", "9", "--quiet", status=2).err
 
-    def test_alone_it_leaves_the_line_that_matters(
-        self, line_files: list[object], capsys: pytest.CaptureFixture[str]
-    ) -> None:
+    def test_alone_it_leaves_the_line_that_matters(self, line_files: list[object], call: Call) -> None:
         for command, words in (
             ("solve", r"OPTIMAL \(GAP_REACHED\): objective 36.66666667, lower bound 36.6\d*, gap 0\.0\d+ %\n"),
             ("heuristic", r"FEASIBLE \(HEURISTIC_FINISHED\): objective 36.66666667\n"),
         ):
-            assert cli.main([command, *map(str, line_files), "--quiet"]) == 0
-            out, err = capsys.readouterr()
+            out, err = call(command, *map(str, line_files), "--quiet")
             assert re.fullmatch(words, out)
             assert err == ""
 
-    def test_verify(self, run_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        assert cli.main(["verify", str(run_file), "--quiet"]) == 0
-        assert capsys.readouterr() == ("", "")
+    def test_verify(self, run_file: Path, call: Call) -> None:
+        assert call("verify", str(run_file), "--quiet") == ("", "")
 
 
 class TestVerify:
     @pytest.mark.parametrize("content", [b"x,y\n1,2\n", b"\x00" * 5000, b"SQLite format 3\x00" + b"\x07" * 200])
-    def test_what_is_no_run_file_is_bad_input_as_for_resume(
-        self, tmp_path: Path, content: bytes, capsys: pytest.CaptureFixture[str]
-    ) -> None:
+    def test_what_is_no_run_file_is_bad_input_as_for_resume(self, tmp_path: Path, content: bytes, call: Call) -> None:
         path = tmp_path / "no.run"
         path.write_bytes(content)
-        said = []
         for command in ("resume", "verify"):
-            assert cli.main([command, str(path)]) == 2
-            said.append(capsys.readouterr().err)
-        assert all(sentence.startswith(f"pcsos: {path} is not a run file") for sentence in said)
+            assert call(command, path, status=2).err.startswith(f"pcsos: {path} is not a run file")
 
-    def test_a_damaged_run_file_is_not_verified_in_words(
-        self, run_file: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
+    def test_a_damaged_run_file_is_not_verified_in_words(self, run_file: Path, call: Call) -> None:
         with contextlib.closing(sqlite3.connect(run_file)) as connection:
             connection.execute("UPDATE instance SET options = 'no JSON'")
             connection.commit()
-        assert cli.main(["verify", str(run_file)]) == 5
         words = "the options: no JSON, or nested too deeply, or with a name twice"
-        assert capsys.readouterr().err == f"pcsos: {run_file} is not verified: {words}\n"
+        assert call("verify", run_file, status=5).err == f"pcsos: {run_file} is not verified: {words}\n"
 
     def test_a_count_is_shown_once_it_takes_long(
         self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
         now = 0.0
-        checks = Checks(messages.write, lambda: now)
+        checks = Checks(write, lambda: now)
         for second in range(6):
             now = 0.4 * second
             checks(f"problem {second}: closed (bound)")
@@ -222,9 +198,8 @@ class TestSignals:
             "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nfor _ in range(10**9): pass\n"
         )
         environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(Path(cli.__file__).parents[2])])}
-        done = pcsos("--version", env=environment, preexec_fn=heed_interrupts)
-        assert done.returncode == 130
-        assert done.stderr == "pcsos: interrupted before there was a result\n"
+        done = pcsos("--version", env=environment, preexec_fn=heed_interrupts, status=130)
+        assert done.err == "pcsos: interrupted before there was a result\n"
 
     def test_a_script_that_imports_the_package_is_left_alone(self) -> None:
         script = "import signal, pcsos; print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)"
@@ -233,9 +208,8 @@ class TestSignals:
         assert done.stdout == "True\n"
 
 
-def test_warmup_says_where_the_kernels_are(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["warmup"]) == 0
-    assert capsys.readouterr().out.startswith("the kernels are compiled, and kept in ")
+def test_warmup_says_where_the_kernels_are(call: Call) -> None:
+    assert call("warmup").out.startswith("the kernels are compiled, and kept in ")
 
 
 @pytest.mark.slow
@@ -245,9 +219,8 @@ def test_compiling_does_not_count_against_the_limit(tmp_path: Path) -> None:
     begun = time.monotonic()
     done = pcsos(*command, env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")})
     seconds = time.monotonic() - begun
-    assert "Note: the first run after an installation compiles the kernels" in done.stderr
-    assert done.returncode == 0
-    found = json.loads(done.stdout)
+    assert "Note: the first run after an installation compiles the kernels" in done.err
+    found = json.loads(done.out)
     assert found["status"] == "OPTIMAL"
     assert found["seconds"] < 0.5 * seconds  # nearly all of which goes into the kernels
 
@@ -282,9 +255,9 @@ class TestWhatIsThere:
 
     def test_the_file_behind_standard_input_is_no_output(self, points: Path) -> None:
         with points.open() as stdin:
-            done = pcsos("heuristic", "-", "-k", 2, "--quiet", "--labels", points, stdin=stdin)
-        assert (done.returncode, done.stdout) == (2, "")
-        assert done.stderr == (f"pcsos: --labels is {points}, from which standard input is read; give another file\n")
+            out, err = pcsos("heuristic", "-", "-k", 2, "--quiet", "--labels", points, status=2, stdin=stdin)
+        assert out == ""
+        assert err == (f"pcsos: --labels is {points}, from which standard input is read; give another file\n")
         assert points.read_text() == "0\n1\n5\n6\n"
 
     @pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="needs /dev/stdout")
@@ -303,8 +276,7 @@ class TestWhatIsThere:
         kept = tmp_path / "kept"
         kept.write_text("mine\n")
         with kept.open("a") as end:
-            done = pcsos(command, points, "-k", 2, "--quiet", option, f"/dev/{stream}", **{stream: end})
-        assert done.returncode == 0
+            pcsos(command, points, "-k", 2, "--quiet", option, f"/dev/{stream}", **{stream: end})
         assert kept.read_text().startswith("mine\n")
         assert holds in kept.read_text()
 
@@ -314,20 +286,22 @@ class TestWhatIsThere:
         got: list[str] = []
         reader = threading.Thread(target=lambda: got.append((tmp_path / "pipe").read_text()))
         reader.start()
-        done = pcsos("heuristic", points, "-k", 2, "--quiet", "--labels", tmp_path / "pipe")
+        pcsos("heuristic", points, "-k", 2, "--quiet", "--labels", tmp_path / "pipe")
         reader.join()
-        assert (done.returncode, got) == (0, ["point,label\n0,0\n1,0\n2,1\n3,1\n"])
+        assert got == ["point,label\n0,0\n1,0\n2,1\n3,1\n"]
 
-    def test_a_link_that_leads_nowhere_is_replaced(self, tmp_path: Path, points: Path) -> None:
+    def test_a_link_that_leads_nowhere_is_replaced(self, call: Call, tmp_path: Path, points: Path) -> None:
         (tmp_path / "loop").symlink_to("loop")
-        assert cli.main(["heuristic", str(points), "-k", "2", "--quiet", "--labels", str(tmp_path / "loop")]) == 0
+        call("heuristic", str(points), "-k", "2", "--quiet", "--labels", str(tmp_path / "loop"))
         assert (tmp_path / "loop").read_text().startswith("point,label\n")
 
     @needs_full
     def test_what_is_rescued_replaces_nothing(self, tmp_path: Path, points: Path) -> None:
         mine, path = tmp_path / "a.run.labels.csv", tmp_path / "a.run"
         mine.write_text("mine")
-        done = run_on_full("solve", points, "-k", 2, "--workers", 1, "--run-file", path, "--quiet", "--labels", "-")
-        assert done.stderr.endswith(f"what it would have held is in {path}-2.labels.csv\n")
+        done = run_on_full(
+            "solve", points, "-k", 2, "--workers", 1, "--run-file", path, "--quiet", "--labels", "-", status=1
+        )
+        assert done.err.endswith(f"what it would have held is in {path}-2.labels.csv\n")
         assert Path(f"{path}-2.labels.csv").read_text().startswith("point,label\n")
         assert mine.read_text() == "mine"

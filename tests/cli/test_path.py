@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pcsos import cli
+from tests.cli.program import Call
 from tests.report.pages import read_page
 
 ROWS = "0,0\n0,1\n5,0\n5,1\n9,9\n9,8\n"
@@ -21,15 +21,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: object, command: str = "path") -> tuple[int, str, str]:
-    status = cli.main([command, "points.csv", *(str(argument) for argument in arguments)])
-    return status, *capsys.readouterr()
+@pytest.fixture
+def choose(call: Call) -> Call:
+    """The program called with these points, for a path unless another command is given."""
+    return lambda *arguments, command="path", **status: call(command, "points.csv", *arguments, **status)
 
 
-def test_table_json_and_picture(capsys: pytest.CaptureFixture[str]) -> None:
+def test_table_json_and_picture(choose: Call) -> None:
     pytest.importorskip("matplotlib")
-    status, out, err = run(capsys, "--to", 4, "--json", "path.json", "--plot", "path.svg")
-    assert status == 0
+    out, err = choose("--to", 4, "--json", "path.json", "--plot", "path.svg")
     assert [line.split()[:2] for line in out.splitlines()[1:4]] == [[k, "OPTIMAL"] for k in "234"]
     assert out.splitlines()[-1] == "k = 3 has the greatest index of Calinski and Harabasz for certain"
     assert [line.split(",")[0] for line in err.splitlines()] == [f"k = {k}: OPTIMAL" for k in (2, 3, 4)]
@@ -40,29 +40,27 @@ def test_table_json_and_picture(capsys: pytest.CaptureFixture[str]) -> None:
     assert "<svg" in Path("path.svg").read_text()
 
 
-def test_json_on_standard_output_is_alone_there(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, err = run(capsys, "--to", 3, "--json", "-", "--quiet")
-    assert (status, err) == (0, "")
+def test_json_on_standard_output_is_alone_there(choose: Call) -> None:
+    out, err = choose("--to", 3, "--json", "-", "--quiet")
+    assert err == ""
     assert [row["n_clusters"] for row in json.loads(out)["path"]] == [2, 3]
 
 
-def test_numbers_that_constraints_do_not_allow(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = run(capsys, "--to", 4, "--constraints", "pairs.txt")
-    assert status == 0
+def test_numbers_that_constraints_do_not_allow(choose: Call) -> None:
+    out = choose("--to", 4, "--constraints", "pairs.txt").out
     assert [line.split()[1] for line in out.splitlines()[1:4]] == ["INFEASIBLE", "OPTIMAL", "OPTIMAL"]
-    assert run(capsys, "--from", 1, "--to", 2, "--constraints", "pairs.txt")[0] == 3
+    choose("--from", 1, "--to", 2, "--constraints", "pairs.txt", status=3)
 
 
-def test_what_is_stopped_is_no_proof(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(capsys, "--to", 3, "--time-limit", 0)[0] == 4
+def test_what_is_stopped_is_no_proof(choose: Call) -> None:
+    choose("--to", 3, "--time-limit", 0, status=4)
 
 
-def test_a_front(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_front(choose: Call) -> None:
     pytest.importorskip("matplotlib")
     Path("points.csv").write_text("x\n0\n4\n5\n9.2\n10\n16\n")
     options = ("-k", 2, "--json", "front.json", "--plot", "front.png")
-    status, out, err = run(capsys, *options, "--criterion", "split", command="front")
-    assert status == 0
+    out, err = choose(*options, "--criterion", "split", command="front")
     lines = [line.split() for line in out.splitlines()]
     assert out.splitlines()[-1] == "no partition has a larger split"
     assert [(line[0], line[3]) for line in lines[1:-1]] == [("4.2", "41.626667"), ("6", "66.592")]
@@ -71,23 +69,21 @@ def test_a_front(capsys: pytest.CaptureFixture[str]) -> None:
     assert Path("front.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_a_front_without_partitions_or_without_time(capsys: pytest.CaptureFixture[str]) -> None:
-    status, _, err = run(capsys, "-k", 2, "--constraints", "pairs.txt", command="front")
-    assert status == 3
+def test_a_front_without_partitions_or_without_time(choose: Call) -> None:
+    err = choose("-k", 2, "--constraints", "pairs.txt", command="front", status=3).err
     assert "the instance is infeasible: two clusters are too few" in err
-    assert run(capsys, "-k", 3, "--time-limit", 0, command="front")[0] == 4
+    choose("-k", 3, "--time-limit", 0, command="front", status=4)
 
 
 @pytest.mark.parametrize(("command", "options"), [("path", ("--to", 3)), ("front", ("-k", 3))])
-def test_a_page(command: str, options: tuple[object, ...], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_page(command: str, options: tuple[object, ...], choose: Call) -> None:
     pytest.importorskip("plotly", reason='needs plotly (pip install "pcsos[report]")')
-    assert run(capsys, *options, "--report", "page.html", "--quiet", command=command) == (0, "", "")
+    assert choose(*options, "--report", "page.html", "--quiet", command=command) == ("", "")
     page = read_page(Path("page.html").read_text())
     assert "points.csv" in page.by_id("data").text
     assert "2: x, y" in page.by_id("data").text
     assert page.by_id("proved").text.endswith("This is proved.")
-    status, _, err = run(capsys, *options, "--report", "no folder/page.html", command=command)
-    assert status == 2
+    err = choose(*options, "--report", "no folder/page.html", command=command, status=2).err
     assert "no folder" in err
 
 
@@ -98,9 +94,13 @@ def test_a_page_needs_plotly_before_anything_is_searched(
     assert 'pip install "pcsos[report]"' in refused("path", "points.csv", "--to", 3, "--report", "page.html")
 
 
-def test_limits_and_soft_pairs(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, err = run(capsys, "--from", 2, "--to", 4, "--size-min", 2)
-    assert status == 0
+def test_limits_of_distance_hold_for_every_number(choose: Call) -> None:
+    out = choose("--to", 3, "--max-diameter", 1.5).out
+    assert [line.split()[1] for line in out.splitlines()[1:3]] == ["INFEASIBLE", "OPTIMAL"]
+
+
+def test_limits_and_soft_pairs(choose: Call) -> None:
+    out, err = choose("--from", 2, "--to", 4, "--size-min", 2)
     assert [line.split()[:2] for line in out.splitlines()[1:4]] == [
         ["2", "OPTIMAL"],
         ["3", "OPTIMAL"],
@@ -109,12 +109,10 @@ def test_limits_and_soft_pairs(capsys: pytest.CaptureFixture[str]) -> None:
     assert "4 clusters of size_min = 2 need 8 points, but there are 6; give at most 1" in err
     Path("soft.txt").write_text("SML 0 2 3\nSCL 4 5\n")
     soft = ("--constraints", "soft.txt", "--penalty", 0.5)
-    status, out, _ = run(capsys, "--to", 3, *soft)
-    assert status == 0
+    out = choose("--to", 3, *soft).out
     assert out.splitlines()[2].split()[3] == "5"  # 1.5 and both penalties
-    status, out, _ = run(capsys, "-k", 3, *soft, "--sizes", "1,2,3", "--json", "front.json", command="front")
+    out = choose("-k", 3, *soft, "--sizes", "1,2,3", "--json", "front.json", command="front").out
     corners = json.loads(Path("front.json").read_text())["corners"]
-    assert status == 0
     assert all(sorted(corner["labels"].count(c) for c in range(3)) == [1, 2, 3] for corner in corners)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from pyarrow import parquet
 
-from pcsos import cli, solve
+from pcsos import solve
 from pcsos.base.control.subprocess import KILLED
 from pcsos.cli.options import METHODS
 from pcsos.problem import generate
@@ -117,24 +117,21 @@ class TestBadUsage:
 
     @pytest.mark.parametrize("arguments", [["solve"], ["solve", "nowhere.csv", "-k", "2"], ["verify", "nowhere.run"]])
     def test_installed_program(self, arguments: list[str]) -> None:
-        done = pcsos(*arguments)
-        assert done.returncode == 2
-        assert done.stdout == ""
-        assert done.stderr.startswith("pcsos: ")
-        assert done.stderr.count("\n") == 1
+        done = pcsos(*arguments, status=2)
+        assert done.out == ""
+        assert done.err.startswith("pcsos: ")
+        assert done.err.count("\n") == 1
 
     def test_debug_shows_where(self) -> None:
-        done = pcsos("info", "nowhere.csv", "-k", 2, "--debug")
-        assert done.returncode == 2
-        assert "Traceback" in done.stderr
-        assert done.stderr.splitlines()[-1] == "pcsos: nowhere.csv does not exist; check the name and the folder"
+        done = pcsos("info", "nowhere.csv", "-k", 2, "--debug", status=2)
+        assert "Traceback" in done.err
+        assert done.err.splitlines()[-1] == "pcsos: nowhere.csv does not exist; check the name and the folder"
 
 
 class TestSolve:
     def test_optimum_labels_and_summary(self, tmp_path: Path, line_files: list[object]) -> None:
         outputs = ["--json", tmp_path / "out.json", "--labels", tmp_path / "labels.csv"]
         done = pcsos("solve", *line_files, *outputs)
-        assert done.returncode == 0
         found = json.loads((tmp_path / "out.json").read_text())
         assert found.keys() >= JSON_KEYS
         assert found["status"] == "OPTIMAL"
@@ -145,15 +142,15 @@ class TestSolve:
         assert (found["n_points"], found["n_features"], found["n_clusters"]) == (5, 1, 2)
         assert (found["n_must_link"], found["n_cannot_link"]) == (1, 1)
         assert (tmp_path / "labels.csv").read_text() == "point,label\n0,0\n1,0\n2,1\n3,1\n4,1\n"
-        assert "OPTIMAL (GAP_REACHED)" in done.stdout
-        assert "36.66666667" in done.stdout
-        assert "clusters     2 of 2 and 3 points\n" in done.stdout
-        assert "--labels" not in done.stdout
-        assert "5 points, 1 feature, 2 clusters" in done.stderr
+        assert "OPTIMAL (GAP_REACHED)" in done.out
+        assert "36.66666667" in done.out
+        assert "clusters     2 of 2 and 3 points\n" in done.out
+        assert "--labels" not in done.out
+        assert "5 points, 1 feature, 2 clusters" in done.err
 
     def test_labels_by_the_ending_of_the_file(self, call: Call, tmp_path: Path, line_files: list[object]) -> None:
         for name in ("a.npy", "a.parquet", "a.tsv"):
-            assert call("solve", *line_files, "--labels", tmp_path / name, "--quiet").stdout == ""
+            assert call("solve", *line_files, "--labels", tmp_path / name, "--quiet").out == ""
         assert np.load(tmp_path / "a.npy").tolist() == [0, 0, 1, 1, 1]
         table = parquet.read_table(tmp_path / "a.parquet")
         assert table.to_pydict() == {"point": [0, 1, 2, 3, 4], "label": [0, 0, 1, 1, 1]}
@@ -169,14 +166,13 @@ class TestSolve:
 
 class TestInfeasible:
     def test_exit_status_3_with_all_outputs(self, call: Call, tmp_path: Path, infeasible_files: list[object]) -> None:
-        done = call("solve", *infeasible_files, "--json", tmp_path / "a.json", "--labels", tmp_path / "a.csv")
-        assert done.returncode == 3
+        done = call("solve", *infeasible_files, "--json", tmp_path / "a.json", "--labels", tmp_path / "a.csv", status=3)
         found = json.loads((tmp_path / "a.json").read_text())
         assert found.keys() >= JSON_KEYS
         assert (found["status"], found["reason"]) == ("INFEASIBLE", "INFEASIBLE")
         assert found["labels"] is None
         assert (tmp_path / "a.csv").read_text() == "point,label\n"
-        sentence, *listed = done.stderr.splitlines()[-4:]
+        sentence, *listed = done.err.splitlines()[-4:]
         assert "must-links connect them: 0 - 1 - 3" in sentence
         path = tmp_path / "pairs.json"
         assert listed == [f"  ML 0 1  {path} ml[0]", f"  ML 1 3  {path} ml[1]", f"  CL 0 3  {path} cl[0]"]
@@ -215,12 +211,9 @@ class TestStopped:
 
 class TestHeuristic:
     @pytest.mark.parametrize("method", [method for method in METHODS if method != "hybrid-de"])
-    def test_exit_status_0_without_a_bound(
-        self, capsys: pytest.CaptureFixture[str], line_files: list[object], method: str
-    ) -> None:
+    def test_exit_status_0_without_a_bound(self, call: Call, line_files: list[object], method: str) -> None:
         arguments = ["heuristic", *map(str, line_files), "--method", method, "--json", "-", "--quiet"]
-        assert cli.main(arguments) == 0
-        out, err = capsys.readouterr()
+        out, err = call(*arguments)
         assert err == ""
         found = json.loads(out)
         assert found.keys() >= JSON_KEYS
@@ -233,33 +226,29 @@ class TestHeuristic:
 
     def test_progress_and_summary(self, call: Call, line_files: list[object]) -> None:
         done = call("heuristic", *line_files)
-        assert done.returncode == 0
-        assert "FEASIBLE (HEURISTIC_FINISHED)" in done.stdout
-        assert "clusters     2 of 2 and 3 points\n" in done.stdout
-        assert "labels       with --labels FILE\n" in done.stdout
-        assert not {"lower", "gap", "nodes"} & {line.split()[0] for line in done.stdout.splitlines()}
-        assert re.search(r"^M .* 36\.66666667 ", done.stderr, flags=re.MULTILINE)
+        assert "FEASIBLE (HEURISTIC_FINISHED)" in done.out
+        assert "clusters     2 of 2 and 3 points\n" in done.out
+        assert "labels       with --labels FILE\n" in done.out
+        assert not {"lower", "gap", "nodes"} & {line.split()[0] for line in done.out.splitlines()}
+        assert re.search(r"^M .* 36\.66666667 ", done.err, flags=re.MULTILINE)
 
     def test_time_limit(self, call: Call, hard_file: Path) -> None:
-        done = call("heuristic", hard_file, "-k", 60, "--time-limit", 0.5, "--json", "-", "--quiet")
-        assert done.returncode == 4
-        assert json.loads(done.stdout)["reason"] == "TIME_LIMIT"
+        done = call("heuristic", hard_file, "-k", 60, "--time-limit", 0.5, "--json", "-", "--quiet", status=4)
+        assert json.loads(done.out)["reason"] == "TIME_LIMIT"
 
     def test_a_time_limit_is_a_maximum_unless_all_of_it_is_asked_for(
-        self, capsys: pytest.CaptureFixture[str], line_files: list[object], monkeypatch: pytest.MonkeyPatch
+        self, call: Call, line_files: list[object], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         arguments = ["heuristic", *map(str, line_files), "--json", "-", "--quiet"]
         clock = Ticking(monkeypatch, tick=0.01)
-        assert cli.main([*arguments, "--time-limit", "600"]) == 0
-        usual = json.loads(capsys.readouterr().out)
+        usual = json.loads(call(*arguments, "--time-limit", "600").out)
         assert (begun := clock.now) < 60.0
-        assert cli.main([*arguments, "--time-limit", "30", "--use-all-time", "--max-stall", "20"]) == 0
-        found = json.loads(capsys.readouterr().out)
+        found = json.loads(call(*arguments, "--time-limit", "30", "--use-all-time", "--max-stall", "20").out)
         assert clock.now - begun >= 30.0
         assert (found["use_all_time"], found["max_stall"]) == (True, 20)
         assert found["local_search_calls"] > usual["local_search_calls"]
-        assert cli.main([*arguments, "--use-all-time"]) == 2
-        assert "--use-all-time is about a time limit, but there is none; give the seconds" in capsys.readouterr().err
+        said = call(*arguments, "--use-all-time", status=2).err
+        assert "--use-all-time is about a time limit, but there is none; give the seconds" in said
 
     @pytest.mark.slow
     def test_interrupt_keeps_the_best(self, tmp_path: Path, hard_file: Path) -> None:
@@ -279,21 +268,18 @@ def run_file(tmp_path: Path, finished_run: Path) -> Path:
 class TestRunFile:
     def test_resume_of_a_finished_run_prints_its_result(self, call: Call, tmp_path: Path, run_file: Path) -> None:
         done = call("resume", run_file, "--json", "-", "--labels", tmp_path / "labels.csv")
-        assert done.returncode == 0
-        assert json.loads(done.stdout)["objective"] == pytest.approx(LINE_OPTIMUM)
+        assert json.loads(done.out)["objective"] == pytest.approx(LINE_OPTIMUM)
         assert (tmp_path / "labels.csv").read_text() == "point,label\n0,0\n1,0\n2,1\n3,1\n4,1\n"
 
     def test_stopped_run_is_resumed(self, call: Call, tmp_path: Path) -> None:
         np.save(tmp_path / "points.npy", generate.gaussian_mixture(20, 2, 3, separation=4.0, seed=1)[0])
         files = ["--run-file", tmp_path / "a.run", "--log", tmp_path / "log"]
         arguments = ["solve", tmp_path / "points.npy", "-k", 3, "--workers", 1, "--quiet"]
-        stopped = call(*arguments, *files, "--time-limit", 0)
-        assert stopped.returncode == 4
+        call(*arguments, *files, "--time-limit", 0, status=4)
         num_events = len((tmp_path / "log").read_text().splitlines())
         resumed = call("resume", tmp_path / "a.run", "--json", "-", "--log", tmp_path / "log", "--workers", 1)
-        assert resumed.returncode == 0
         whole = solve(np.load(tmp_path / "points.npy"), 3, workers=1)
-        assert json.loads(resumed.stdout)["objective"] == pytest.approx(whole.objective, rel=1e-9)
+        assert json.loads(resumed.out)["objective"] == pytest.approx(whole.objective, rel=1e-9)
         events = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()][num_events:]
         assert [event["event"] for event in events[:2]] == ["run_started", "incumbent"]
         assert events[1]["source"] == ""  # what the stopped run had found
@@ -303,18 +289,17 @@ class TestProgram:
     def test_version(self) -> None:
         from pcsos import __version__
 
-        assert pcsos("--version").stdout == f"pcsos {__version__}\n"
+        assert pcsos("--version").out == f"pcsos {__version__}\n"
 
     def test_as_a_module(self) -> None:
         done = subprocess.run([sys.executable, "-m", "pcsos", "--version"], capture_output=True, text=True, check=True)
-        assert done.stdout == pcsos("--version").stdout
+        assert done.stdout == pcsos("--version").out
 
     def test_help_names_every_command(self) -> None:
         done = pcsos("--help")
-        assert done.returncode == 0
-        assert "register-python-argcomplete pcsos" in done.stdout
+        assert "register-python-argcomplete pcsos" in done.out
         for command in ("solve", "heuristic", "info", "verify", "resume", "compare", "demo"):
-            assert re.search(rf"^ +{command}\b", done.stdout, flags=re.MULTILINE)
+            assert re.search(rf"^ +{command}\b", done.out, flags=re.MULTILINE)
 
     @pytest.mark.skipif(importlib.util.find_spec("argcomplete") is None, reason="argcomplete is not installed")
     def test_the_shell_is_told_how_a_line_goes_on(self, tmp_path: Path) -> None:
@@ -351,7 +336,7 @@ class TestProgram:
 
     @pytest.mark.parametrize("command", ["info", "solve"])
     def test_a_step_whose_process_is_killed_is_one_line(
-        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, command: str
+        self, monkeypatch: pytest.MonkeyPatch, call: Call, tmp_path: Path, command: str
     ) -> None:
         own = os.getpid()
 
@@ -362,14 +347,11 @@ class TestProgram:
         (tmp_path / "a.csv").write_text("1.5 2.5\n2.5 4.5\n3.5 5.0\n")
         monkeypatch.setattr("pcsos.presolve.presolve.LARGE", 0)
         monkeypatch.setattr("pcsos.presolve.presolve._presolve", die)
-        assert cli.main([command, str(tmp_path / "a.csv"), "-k", "2"]) == 1
-        *_, said = capsys.readouterr().err.splitlines()
+        *_, said = call(command, str(tmp_path / "a.csv"), "-k", "2", status=1).err.splitlines()
         assert said == f"pcsos: {KILLED}"
         assert "memory" in said
 
-    def test_unexpected_error_is_one_line(
-        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-    ) -> None:
+    def test_unexpected_error_is_one_line(self, monkeypatch: pytest.MonkeyPatch, call: Call, tmp_path: Path) -> None:
         def fail(*_: object) -> None:
             raise RuntimeError("the moon\nis full")
 
@@ -377,9 +359,7 @@ class TestProgram:
         monkeypatch.setattr("pcsos.cli.info.describe", fail)
         monkeypatch.delenv("PCSOS_DEBUG", raising=False)
         arguments = ["info", str(tmp_path / "a.csv"), "-k", "1"]
-        assert cli.main(arguments) == 1
         message = "pcsos: unexpected error (--debug shows where): RuntimeError: the moon is full\n"
-        assert capsys.readouterr().err == message
+        assert call(*arguments, status=1).err == message
         monkeypatch.setenv("PCSOS_DEBUG", "1")
-        assert cli.main(arguments) == 1
-        assert "Traceback" in capsys.readouterr().err
+        assert "Traceback" in call(*arguments, status=1).err

@@ -12,9 +12,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from pcsos import cli
 from pcsos.cli import outputs
 from pcsos.cli.outputs import Safekeeping
+from tests.cli.program import Call
 
 LABELS = "point,label\n0,0\n1,0\n2,1\n3,1\n4,1\n"
 
@@ -54,71 +54,59 @@ def names() -> set[str]:
 
 
 @pytest.mark.parametrize("command", ["solve", "certify", "heuristic"])
-def test_labels_of_a_long_run_are_kept_where_it_said(
-    command: str, long: None, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert cli.main([command, *ABOUT]) == 0
-    done, option = capsys.readouterr(), "--labels-out" if command == "certify" else "--labels"
+def test_labels_of_a_long_run_are_kept_where_it_said(command: str, long: None, call: Call) -> None:
+    done, option = call(command, *ABOUT), "--labels-out" if command == "certify" else "--labels"
     assert f"pcsos: the labels will be in line-k2.labels.csv; {option} FILE names another place\n" in done.err
     assert "labels       in line-k2.labels.csv\n" in done.out
     assert Path("line-k2.labels.csv").read_text() == LABELS
 
 
 @pytest.mark.parametrize("command", ["path", "front"])
-def test_rows_of_a_long_choice_are_kept(command: str, long: None, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rows_of_a_long_choice_are_kept(command: str, long: None, call: Call) -> None:
     given = ABOUT if command == "front" else ("line.csv", "--constraints", "pairs.txt", "--to", "3")
-    assert cli.main([command, *given]) == 0
     name = "line-k2.front.json" if command == "front" else "line.path.json"
-    assert f"pcsos: rows and labels will be in {name}; --json FILE names another place\n" in capsys.readouterr().err
+    said = f"pcsos: rows and labels will be in {name}; --json FILE names another place\n"
+    assert said in call(command, *given).err
     rows = json.loads(Path(name).read_text())["corners" if command == "front" else "path"]
     assert rows[0]["labels"] == [0, 0, 1, 1, 1]
 
 
 @pytest.mark.parametrize("command", ["solve", "certify", "heuristic", "path", "front"])
-def test_a_short_run_leaves_nothing(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_short_run_leaves_nothing(command: str, call: Call) -> None:
     given = ABOUT if command != "path" else ("line.csv", "--to", "3")
-    assert cli.main([command, *given]) == 0
-    assert "will be in" not in capsys.readouterr().err
+    assert "will be in" not in call(command, *given).err
     assert names() == set()
 
 
 @pytest.mark.parametrize("more", [["--labels", "a.csv"], ["--json", "a.json"], ["--run-file", "a.run"]])
-def test_nothing_is_kept_twice(more: list[str], long: None, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["solve", *ABOUT, *more]) == 0
-    assert "will be in" not in capsys.readouterr().err
+def test_nothing_is_kept_twice(more: list[str], long: None, call: Call) -> None:
+    assert "will be in" not in call("solve", *ABOUT, *more).err
     assert names() == {more[1]}
 
 
-def test_quietly_the_line_of_the_result_names_the_file(long: None, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["solve", *ABOUT, "--quiet"]) == 0
-    done = capsys.readouterr()
+def test_quietly_the_line_of_the_result_names_the_file(long: None, call: Call) -> None:
+    done = call("solve", *ABOUT, "--quiet")
     assert done.out.endswith("; labels in line-k2.labels.csv\n")
     assert done.err == ""
 
 
-def test_where_the_summary_is_not_shown_the_file_is_named_all_the_same(
-    long: None, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert cli.main(["solve", *ABOUT, "--quiet", "--log", "-"]) == 0
-    assert capsys.readouterr().err == "pcsos: the labels are in line-k2.labels.csv\n"
+def test_where_the_summary_is_not_shown_the_file_is_named_all_the_same(long: None, call: Call) -> None:
+    assert call("solve", *ABOUT, "--quiet", "--log", "-").err == "pcsos: the labels are in line-k2.labels.csv\n"
 
 
-def test_a_better_partition_is_kept_and_labels_that_the_user_has_are_not(
-    long: None, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert cli.main(["certify", "line.csv", "--labels", "worse.csv"]) == 4
+def test_a_better_partition_is_kept_and_labels_that_the_user_has_are_not(long: None, call: Call) -> None:
     words = "the labels of a better partition, if one is met, will be in line.labels.csv; --better-out FILE"
-    assert words in capsys.readouterr().err
+    assert words in call("certify", "line.csv", "--labels", "worse.csv", status=4).err
     assert Path("line.labels.csv").read_text() == "point,label\n0,0\n1,0\n2,0\n3,1\n4,1\n"
     Path("line.labels.csv").rename("best.csv")
-    assert cli.main(["certify", "line.csv", "--labels", "best.csv"]) == 0
+    call("certify", "line.csv", "--labels", "best.csv")
     assert names() == {"best.csv"}
 
 
-def test_nothing_is_overwritten(long: None, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_is_overwritten(long: None, call: Call) -> None:
     Path("line-k2.labels.csv").write_text("mine")
     Path("line-k2-2.labels.csv").symlink_to("nowhere")
-    assert cli.main(["solve", *ABOUT]) == 0
+    call("solve", *ABOUT)
     assert Path("line-k2-3.labels.csv").read_text() == LABELS
     assert (Path("line-k2.labels.csv").read_text(), names()) == (
         "mine",
@@ -159,7 +147,7 @@ def test_the_name_is_that_of_the_table(table: str, name: str) -> None:
     assert outputs.stem_of(argparse.Namespace(points=table, n_clusters=4)) == f"{name}-k4"
 
 
-def test_ctrl_c_keeps_them_too(folder: Path) -> None:
+def test_ctrl_c_keeps_them_too(call: Call, folder: Path) -> None:
     program = (
         "import sys; from pcsos import cli; from pcsos.cli import outputs; outputs.LONG = 0.2;"
         "sys.exit(cli.main(sys.argv[1:]))"

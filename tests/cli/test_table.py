@@ -320,15 +320,15 @@ def test_a_command_about_a_run(runs: dict[str, int], name: str) -> None:
 def results() -> Iterator[Result]:
     """Every result that the enumerations allow: without a partition, with one, with a better one."""
     labels, better = Partition(np.array([0, 0, 0, 1, 1]), 9.0), Partition(np.array([0, 0, 1, 1, 1]), 4.0)
-    for status, reason in itertools.product(Status, Reason):
-        sizes = dict.fromkeys(("n_features", "n_clusters", "n_super_points", "n_must_link", "n_cannot_link"), 1)
-        common: dict[str, Any] = {"status": status, "reason": reason, "n_points": 5, **sizes, "seconds": 0.0, "seed": 0}
+    instance, common = pcsos.Instance(np.arange(5.0), 2), {"seconds": 0.0, "seed": 0}
+    for own in itertools.product([instance], Status, Reason):
+        _, status, _ = own
         if status not in {Status.OPTIMAL, Status.FEASIBLE}:
-            yield Result(partition=None, lower_bound=None, **common)
+            yield Result(*own, **common)
             continue
-        yield Result(partition=labels, lower_bound=1.0, **common)
-        yield Certification(partition=labels, lower_bound=1.0, **common)
-        yield Certification(partition=labels, lower_bound=1.0, better=better, **common)
+        yield Result(*own, labels, lower_bound=1.0, **common)
+        yield Certification(*own, labels, lower_bound=1.0, **common)
+        yield Certification(*own, labels, lower_bound=1.0, better=better, **common)
 
 
 #: Commands with labels; those of ``soft`` and ``graph`` are no result of a solver.

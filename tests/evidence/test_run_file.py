@@ -28,9 +28,9 @@ from tests.verify.certificates import edit
 
 def result(instance: Instance, **changes: object) -> Result:
     values: dict[str, object] = {
-        "reason": Reason.TIME_LIMIT, "partition": Partition.of(instance, [0, 1, 0, 0, 0]), "lower_bound": 0.1,
-        "n_points": 5, "n_features": 2, "n_super_points": 4, "n_must_link": 1, "n_cannot_link": 2, "seconds": 1.5,
-        "seed": 7, "nodes": 3, "root_lower_bound": 0.05, "root_seconds": 0.5, "message": "",
+        "instance": instance, "reason": Reason.TIME_LIMIT, "partition": Partition.of(instance, [0, 1, 0, 0, 0]),
+        "lower_bound": 0.1, "n_super_points": 4, "seconds": 1.5, "seed": 7, "nodes": 3, "root_lower_bound": 0.05,
+        "root_seconds": 0.5, "message": "",
     }  # fmt: skip
     return some_result(**(values | changes))
 

@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pcsos.report import report_run
+from pcsos.report.write import report_run
 
 VOID = {"meta", "br"}
 

@@ -151,7 +151,7 @@ def test_twenty_thousand_points(driver: Any, tmp_path: Path) -> None:
     labels = np.arange(MANY) % 4
     instance = Instance(rng.normal(size=(MANY, 3)) + 6.0 * np.eye(4)[labels][:, :3], 4)
     partition = Partition.of(instance, labels)
-    result = Result.of(instance, Status.FEASIBLE, Reason.HEURISTIC_FINISHED, partition, seconds=1.0, seed=0)
+    result = Result(instance, Status.FEASIBLE, Reason.HEURISTIC_FINISHED, partition, seconds=1.0, seed=0)
     result.report(tmp_path / "page.html")
     assert open_page(driver, tmp_path / "page.html") == ([], [])
     assert driver.execute_script(COUNT) == MANY

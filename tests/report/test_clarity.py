@@ -13,7 +13,7 @@ from pcsos.evidence.result import Reason, Result, Status
 from pcsos.evidence.run_file import RunFile
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
-from pcsos.report import report_run
+from pcsos.report.write import report_run
 from tests.report.pages import Element, figures, page_of, page_of_run
 
 pytest.importorskip("plotly", reason='needs plotly (pip install "pcsos[report]")')
@@ -24,7 +24,7 @@ MINUS = "\N{MINUS SIGN}"
 def result_of(points: np.ndarray, labels: np.ndarray, **known: object) -> Result:
     instance = Instance(points, int(labels.max()) + 1, **known)  # type: ignore[arg-type]
     partition = Partition.of(instance, labels)
-    return Result.of(instance, Status.FEASIBLE, Reason.TIME_LIMIT, partition, seconds=0.0, seed=0)
+    return Result(instance, Status.FEASIBLE, Reason.TIME_LIMIT, partition, seconds=0.0, seed=0)
 
 
 @pytest.fixture

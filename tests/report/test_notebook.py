@@ -5,8 +5,6 @@ from pathlib import Path
 import pytest
 
 import pcsos
-from pcsos.base.exceptions import InputError
-from pcsos.evidence.result import CertainPairs
 from tests.report.pages import Element, page_of, read_page
 
 POINTS = [0.0, 1.0, 5.0, 9.0, 10.0]
@@ -74,9 +72,3 @@ class TestCertainPage:
         assert {figure.attributes["id"] for figure in page.all("div") if "id" in figure.attributes} == {
             *("points-figure", "certain-figure"),
         }
-
-    def test_made_by_hand_they_know_no_points(self, result: pcsos.Result, tmp_path: Path) -> None:
-        known = result.certain_pairs(0.1)
-        bare = CertainPairs(known.epsilon, known.lower_bound, known.problem, known.doubts, known.reason)
-        with pytest.raises(InputError, match="made by hand"):
-            bare.report(tmp_path / "page.html")

@@ -22,7 +22,7 @@ from pcsos.evidence.run_file import RunFile
 from pcsos.problem.generate import gaussian_mixture
 from pcsos.problem.instance import Instance
 from pcsos.problem.params import Params, PriceParams, TreeParams
-from pcsos.report import report_run, write_report
+from pcsos.report.write import report_run, write_report
 from tests.report.pages import figures, page_at, page_of, page_of_run
 
 pytest.importorskip("plotly", reason='needs plotly (pip install "pcsos[report]")')
@@ -190,11 +190,11 @@ class TestWords:
     )
     def test_what_is_proved(self, line: Instance, tmp_path: Path, status: Status, bound: float, words: str) -> None:
         partition = pcsos.Partition.of(line, [0, 0, 1, 1, 1])
-        result = Result.of(line, status, Reason.TIME_LIMIT, partition, seconds=1.0, seed=0, lower_bound=bound)
+        result = Result(line, status, Reason.TIME_LIMIT, partition, seconds=1.0, seed=0, lower_bound=bound)
         assert words in page_of(result, tmp_path).by_id("proved").text
 
     def test_nothing_found(self, line: Instance, tmp_path: Path) -> None:
-        page = page_of(Result.of(line, Status.UNKNOWN, Reason.TIME_LIMIT, seconds=1.0, seed=0), tmp_path)
+        page = page_of(Result(line, Status.UNKNOWN, Reason.TIME_LIMIT, seconds=1.0, seed=0), tmp_path)
         assert page.by_id("proved").text.startswith("Neither a way to divide the 5 points into 2 clusters")
 
 
@@ -211,7 +211,7 @@ class TestStrangers:
 
     def test_no_text_becomes_html(self, run_file: Path, tmp_path: Path, line: Instance) -> None:
         partition = pcsos.Partition.of(line, [0, 0, 1, 1, 1])
-        result = Result.of(
+        result = Result(
             line, Status.FEASIBLE, Reason.TIME_LIMIT, partition, seconds=1.0, seed=0, message=HOSTILE
         )  # fmt: skip
         write_report(tmp_path / "page.html", result, events=[IncumbentFound(40.0, HOSTILE, 1.0)])
@@ -307,15 +307,6 @@ def test_a_run_file_of_another_instance_is_refused(run_file: Path, tmp_path: Pat
     result = pcsos.solve(POINTS + 1.0, 3, workers=1)
     with pytest.raises(InputError, match="about another instance"):
         result.report(tmp_path / "page.html", run_file=run_file)
-
-
-def test_a_result_made_by_hand_knows_no_points(tmp_path: Path) -> None:
-    result = Result(
-        Status.UNKNOWN, Reason.TIME_LIMIT, None, None, n_points=5, n_features=1, n_clusters=2, n_super_points=3,
-        n_must_link=0, n_cannot_link=0, seconds=0.0, seed=0,
-    )  # fmt: skip
-    with pytest.raises(InputError, match="made by hand"):
-        result.report(tmp_path / "page.html")
 
 
 def test_certain_pairs_are_counted_and_drawn(run_file: Path) -> None:

@@ -57,9 +57,7 @@ def test_each_of_many_clusters_can_be_seen(axes: Axes) -> None:
     labels = np.arange(20_004) % 6  # the sixth is drawn as crosses
     points = 10.0 * np.column_stack([labels % 3, labels // 3]) + np.random.default_rng(0).normal(size=(20_004, 2))
     instance = Instance(points, 6)
-    result = Result.of(
-        instance, Status.FEASIBLE, Reason.TIME_LIMIT, Partition.of(instance, labels), seconds=1.0, seed=0
-    )
+    result = Result(instance, Status.FEASIBLE, Reason.TIME_LIMIT, Partition.of(instance, labels), seconds=1.0, seed=0)
     assert all(marks.get_rasterized() for marks in result.plot(axes).collections)
     axes.get_legend().remove()
     axes.figure.savefig(picture := io.BytesIO(), format="rgba")

@@ -19,7 +19,7 @@ def result(gap: float, status: Status = Status.OPTIMAL, **asked: object) -> Resu
     instance = Instance(POINTS, 2, **asked)  # type: ignore[arg-type]
     partition = Partition.of(instance, [0, 0, 0, 1, 1])
     bound = (1.0 - gap) * partition.objective
-    return Result.of(instance, status, Reason.GAP_REACHED, partition, seconds=0.0, seed=0, lower_bound=bound)
+    return Result(instance, status, Reason.GAP_REACHED, partition, seconds=0.0, seed=0, lower_bound=bound)
 
 
 def test_a_gap_is_said_in_a_sentence_and_the_proof_in_another() -> None:
@@ -50,7 +50,7 @@ def test_one_constraint_or_several(must_link: Sequence[tuple[int, int]], words: 
 
 def test_one_of_each() -> None:
     instance = Instance([1.0], 1)
-    alone = Result.of(
+    alone = Result(
         instance, Status.OPTIMAL, Reason.GAP_REACHED, Partition.of(instance, [0]), seconds=0.0, seed=0, lower_bound=0.0
     )
     assert "divide the 1 point into 1 cluster is" in headline(alone)
@@ -68,7 +68,7 @@ def test_a_better_partition_that_a_certification_has_met_is_named() -> None:
 def test_what_better_means() -> None:
     assert measure(result(0.0)).startswith("Better means a smaller sum of squares")
     assert "penalties" in measure(result(0.0, conditions=[pcsos.SoftPairs([(0, 4, 1.0)])]))
-    nothing = Result.of(Instance(POINTS, 2), Status.UNKNOWN, Reason.TIME_LIMIT, seconds=0.0, seed=0)
+    nothing = Result(Instance(POINTS, 2), Status.UNKNOWN, Reason.TIME_LIMIT, seconds=0.0, seed=0)
     assert measure(nothing) == ""
 
 
@@ -87,7 +87,7 @@ def test_a_share_of_the_optimum_is_larger_than_one_of_the_cost() -> None:
 
     def said(bound: float) -> str:
         proved = {"lower_bound": bound, "better": better, "seconds": 0.0, "seed": 0}
-        found = Certification.of(instance, Status.FEASIBLE, Reason.STALLED, given, **proved)
+        found = Certification(instance, Status.FEASIBLE, Reason.STALLED, given, **proved)
         return found.figures()["better"]
 
     assert said(0.5 * better.objective).endswith("(other labels, at most 100 % above the optimum)")

@@ -15,7 +15,7 @@ from pcsos.evidence.kinds import Bound, Branching, Clique, Fixed, Forced, Single
 from pcsos.evidence.multipliers import Cuts as CutList
 from pcsos.evidence.multipliers import Multipliers
 from pcsos.evidence.node import Decision, NodeRecord, set_aside
-from pcsos.search.task import Inheritance, State
+from pcsos.search.task import Inheritance, State, inherited
 from tests import oracle
 from tests.bounds.relaxation.samples import Sample, loose_sample, plain_sample, random_sample
 
@@ -110,12 +110,12 @@ def test_a_child_inherits_what_the_record_of_its_parent_holds() -> None:
         plane.separate()
     bound = Bound(plane.best_multipliers(), plane.bound)
     branching = Branching(Decision("ML", 4, 6), 0.25 * sample.relaxation.scale)
-    inheritance = Inheritance.from_parent(sample.reduced, NodeRecord(0, None, None, (bound, branching)))
+    inheritance = inherited(sample.reduced, NodeRecord(0, None, None, (bound, branching)))
     same = CuttingPlane(sample.relaxation, Admm, inheritance.carried_to(sample.reduced))
     same.round(Stop(lambda: True))
     assert same.bound > 0.99 * plane.bound
     for evidence in ((branching,), (bound,), (bound, Single(0.0), branching), (branching, bound)):
-        assert Inheritance.from_parent(sample.reduced, NodeRecord(0, None, None, evidence)) is None
+        assert inherited(sample.reduced, NodeRecord(0, None, None, evidence)) is None
 
 
 def test_records_compare_by_identity_so_that_arrays_do_no_harm() -> None:

@@ -39,11 +39,8 @@ def write(
 ) -> Path:
     partition = None if labels is None else Partition.of(instance, labels)
     reasons = {Status.OPTIMAL: Reason.GAP_REACHED, Status.INFEASIBLE: Reason.INFEASIBLE}
-    result = Result(
-        status=status, reason=reasons.get(status, Reason.NODE_LIMIT), partition=partition, lower_bound=lower_bound,
-        n_points=instance.n_points, n_features=instance.n_features, n_clusters=instance.n_clusters, n_super_points=None,
-        n_must_link=len(instance.must_link), n_cannot_link=len(instance.cannot_link), seconds=0.0, seed=0,
-    )  # fmt: skip
+    reason = reasons.get(status, Reason.NODE_LIMIT)
+    result = Result(instance, status, reason, partition, lower_bound=lower_bound, seconds=0.0, seed=0)
     with RunFile.create(path, instance, Options(gap=gap)) as file:
         if partition is not None:
             file.add_incumbent(partition.labels, partition.objective, "K", 0.0)

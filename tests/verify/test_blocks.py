@@ -366,7 +366,7 @@ def test_a_line_takes_less_than_250_bytes_a_point() -> None:
     rng = np.random.default_rng(0)
     column, weights, groups = Doubles(rng.standard_normal(n)), Doubles(np.ones(n)), [[p] for p in range(n)]
     tracemalloc.start()
-    Line(column, weights, groups).least(1 << 150)
+    Line(column, weights, groups).least(1 << 150, 0, n)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 250 * n

@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +21,7 @@ from pcsos.io import read_constraints, read_points
 from pcsos.problem.params import Params, PriceParams
 from pcsos.verify import command, verify
 from pcsos.verify.command.numbers import read_numbers, read_pairs, read_weights
+from tests.cli.program import Call, Done
 from tests.verify.certificates import edit, hand_made
 
 ROOT = Path(__file__).parents[2]
@@ -30,8 +30,6 @@ ALONE = re.compile(r"pcsos(\._version|\.base(\.(exceptions|loading|startup))?|\.
 SOLVERS = {"scipy", "numba", "highspy", "networkx", "cvxpy", "gurobipy", "sklearn", "pandas", "pyarrow"}
 
 POINTS, PAIRS = "x\n0\n2\n10\n12\n11\n", "# of the hand-made certificate\nML 2 3\ncl,0,2\nCL 1 4\n"
-
-Call = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture(autouse=True)
@@ -46,9 +44,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def call(capsys: pytest.CaptureFixture[str]) -> Call:
-    def run(*arguments: object) -> tuple[int, str, str]:
-        status = command.main([str(word) for word in arguments])
-        return status, *capsys.readouterr()
+    """The checker's own program called in this process; it is to end with the status 0, or with that given."""
+
+    def run(*arguments: object, status: int = 0) -> Done:
+        ended = command.main([*map(str, arguments)])
+        done = Done(*capsys.readouterr())
+        assert ended == status, done.err
+        return done
 
     return run
 
@@ -166,8 +168,8 @@ def test_it_is_a_script_of_the_package() -> None:
 
 def test_it_prints_what_the_full_command_prints(call: Call, capsys: pytest.CaptureFixture[str]) -> None:
     for given in ([], ["--points", "points.csv", "--constraints", "pairs.txt", "-k", "2", "--gap", "0"]):
-        status, out, err = call("a.run", *given)
-        assert cli.main(["verify", "a.run", *given]) == status == 0
+        out, err = call("a.run", *given)
+        assert cli.main(["verify", "a.run", *given]) == 0
         other = capsys.readouterr().out
         assert err == ""
         assert out[out.index("checked:") :] == other[other.index("checked:") :]
@@ -188,16 +190,15 @@ def test_info_shows_the_same_digest(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_several_files_are_checked_and_the_worst_counts(call: Call) -> None:
     shutil.copy("a.run", "b.run")
-    status, out, err = call("a.run", "b.run", "--gap", "0")
-    assert (status, err) == (0, "")
+    out, err = call("a.run", "b.run", "--gap", "0")
+    assert err == ""
     assert re.findall(r"^\w\.run$", out, re.MULTILINE) == ["a.run", "b.run"]
     edit(Path("a.run"), ("UPDATE claim SET objective = 3.0", ()))
-    status, out, err = call("a.run", "nowhere.run", "b.run")
-    assert status == ExitStatus.NOT_VERIFIED
+    out, err = call("a.run", "nowhere.run", "b.run", status=ExitStatus.NOT_VERIFIED)
     assert err.startswith("pcsos-verify: a.run is not verified: the objective")
     assert "pcsos-verify: there is no run file nowhere.run" in err
     assert re.findall(r"^\w\.run$", out, re.MULTILINE) == ["b.run"]
-    assert call("nowhere.run", "b.run", "--quiet")[:2] == (ExitStatus.BAD_INPUT, "")
+    assert call("nowhere.run", "b.run", "--quiet", status=ExitStatus.BAD_INPUT).out == ""
 
 
 def test_statuses_are_those_of_the_full_command() -> None:
@@ -221,8 +222,8 @@ def test_what_differs_is_not_verified(given: list[str], words: str, call: Call) 
     Path("other.csv").write_text(POINTS.replace("11", "13"))
     Path("weights.txt").write_text("1\n" * 4 + "2\n")
     np.save("other.npy", np.eye(5))
-    status, out, err = call("a.run", *given)
-    assert (status, out) == (ExitStatus.NOT_VERIFIED, "")
+    out, err = call("a.run", *given, status=ExitStatus.NOT_VERIFIED)
+    assert out == ""
     assert words in err
     assert err.startswith("pcsos-verify: a.run is not verified: ")
     assert err.count("\n") == 1
@@ -247,8 +248,8 @@ def test_what_differs_is_not_verified(given: list[str], words: str, call: Call) 
     ],
 )
 def test_bad_input_is_one_sentence(given: list[str], words: str, call: Call) -> None:
-    status, out, err = call(*given)
-    assert (status, out) == (ExitStatus.BAD_INPUT, "")
+    out, err = call(*given, status=ExitStatus.BAD_INPUT)
+    assert out == ""
     assert words in err
     assert err.count("\n") == 1
 
@@ -257,11 +258,10 @@ def test_limits_and_weights(call: Call) -> None:
     weights = np.array([1.0, 2.0, 0.1, 1e-3, 1.0])
     Path("weights.txt").write_text("".join(f"{own!r}\n" for own in weights.tolist()))
     pcsos.solve([0.0, 2.0, 10.0, 12.0, 11.0], 2, weights=weights, run_file="weights.run")
-    assert call("weights.run", "--points", "points.csv", "--weights", "weights.txt")[0] == 0
+    call("weights.run", "--points", "points.csv", "--weights", "weights.txt")
     pcsos.solve([0.0, 2.0, 10.0, 12.0, 11.0], 2, size_min=2, run_file="sizes.run")
-    assert call("sizes.run")[0] == 0
-    status, _, err = call("sizes.run", "--points", "points.csv")
-    assert status == ExitStatus.NOT_VERIFIED
+    call("sizes.run")
+    err = call("sizes.run", "--points", "points.csv", status=ExitStatus.NOT_VERIFIED).err
     assert "other limits or soft pairs than those given: its own are size_min = 2; names, kernels" in err
 
 
@@ -269,9 +269,7 @@ def test_a_gram_matrix(call: Call) -> None:
     matrix = np.array([[1.0, 0.5, 0.0], [0.5, 1.0, 0.25], [0.0, 0.25, 1.0]])
     np.save("K.npy", matrix)
     pcsos.solve(pcsos.Gram(matrix), 2, run_file="K.run")
-    status, out, _ = call("K.run", "--gram", "K.npy")
-    assert status == 0
-    assert "the Gram matrix and the weights are those given" in out
+    assert "the Gram matrix and the weights are those given" in call("K.run", "--gram", "K.npy").out
 
 
 # How it ends
@@ -282,7 +280,8 @@ def test_whatever_fails_is_one_sentence(call: Call, monkeypatch: pytest.MonkeyPa
         raise ZeroDivisionError("one\ntwo")
 
     monkeypatch.setattr(command, "verify", fail)
-    assert call("a.run") == (ExitStatus.FAILURE, "", "pcsos-verify: unexpected error: ZeroDivisionError: one two\n")
+    done = call("a.run", status=ExitStatus.FAILURE)
+    assert done == ("", "pcsos-verify: unexpected error: ZeroDivisionError: one two\n")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full, a full disk on Linux")

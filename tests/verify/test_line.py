@@ -7,9 +7,11 @@ import pytest
 from flint import fmpq
 
 from pcsos.bounds.line.intervals import Line, best_intervals
+from pcsos.verify.conditions import Conditions
 from pcsos.verify.data import Data
 from pcsos.verify.doubles import Doubles
 from pcsos.verify.line import line_bound
+from pcsos.verify.reader import VerificationError
 from pcsos.verify.state import State
 from tests.bounds.line.test_intervals import DATA, drawn
 from tests.exact_oracle import ExactTruth
@@ -30,7 +32,7 @@ def test_no_penalty_proves_more_than_is_true(first: int) -> None:
         best = best_intervals(instance)
         drawn_ones = [float(truth.optimum) * 10.0 ** rng.uniform(-3, 3) * rng.choice([-1, 1]) for _ in range(6)]
         for penalty in [best.penalty, 0.0, *drawn_ones, float(10.0 ** rng.uniform(-300, 300))]:
-            found = line_bound(data, state, fmpq(*penalty.as_integer_ratio()), k)
+            found = line_bound(data, state, fmpq(*penalty.as_integer_ratio()), Conditions(data.weights, k))
             assert Fraction(int(found.p), int(found.q)) <= truth.optimum, (seed, penalty)
             if penalty == best.penalty:
                 assert Fraction(int(found.p), int(found.q)) >= Fraction(best.lower_bound)
@@ -52,5 +54,42 @@ def test_it_finds_to_the_last_unit_what_the_plain_recursion_finds(kind: str) -> 
         for j in range(1, own.size + 1):
             pays = [values[i] + price + q[j] - q[i] + -((m[j] - m[i]) ** 2) // (w[j] - w[i]) for i in range(j)]
             values.append(min(pays))
-        found = line_bound(data, state, fmpq(*penalty.as_integer_ratio()), 7)
+        found = line_bound(data, state, fmpq(*penalty.as_integer_ratio()), Conditions(data.weights, 7))
         assert Fraction(int(found.p), int(found.q)) == Fraction(values[-1] - 7 * price, own.unit)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_with_limits_it_finds_what_the_plain_recursion_finds(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    fewest, k = int(rng.integers(1, 7)), int(rng.integers(1, 9))
+    most, own = int(rng.integers(max(fewest, -(-60 // k)), 61)), list(DATA)[seed % len(DATA)]
+    points, weights = DATA[own](rng), np.full(60, rng.choice([1.0, 0.1]))
+    data, limits = Data(Doubles(points[:, None]), Doubles(weights)), {"size_min": fewest, "size_max": most}
+    conditions = Conditions(data.weights, k, {"limits": limits})
+    line = Line.of(points, weights, np.arange(60))[0]
+    w, m, q = line.weights, line.moments, line.squares
+    narrowed = range(max(fewest, 60 - (k - 1) * most), min(most, 60 - (k - 1) * fewest) + 1)
+    for penalty in (0.0, *(float(line.cost([0, 60]) / line.unit) * rng.uniform(-1, 1, 4) ** 5)):
+        price, values = int(Fraction(penalty) * line.unit // 1), {0: 0}
+        for j in range(1, 61):
+            pays = [
+                value + price + q[j] - q[i] + -((m[j] - m[i]) ** 2) // (w[j] - w[i])
+                for i, value in values.items()
+                if j - i in narrowed
+            ]
+            values |= {j: min(pays)} if pays else {}
+        given = data, State(60), fmpq(*penalty.as_integer_ratio()), conditions
+        if 60 not in values:
+            with pytest.raises(VerificationError, match="no intervals weigh what clusters may"):
+                line_bound(*given)
+            continue
+        found = line_bound(*given)
+        assert Fraction(int(found.p), int(found.q)) == Fraction(values[60] - k * price, line.unit)
+
+
+def test_limits_say_nothing_of_super_points_that_weigh_differently() -> None:
+    data, state = Data(Doubles(np.arange(6.0)[:, None]), Doubles(np.ones(6))), State(6)
+    plain, limited = Conditions(data.weights, 2), Conditions(data.weights, 2, {"limits": {"size_min": 3}})
+    assert line_bound(data, state, fmpq(1), limited) > line_bound(data, state, fmpq(1), plain)
+    state.add("ML", 0, 1)
+    assert line_bound(data, state, fmpq(1), limited) == line_bound(data, state, fmpq(1), plain)

@@ -185,9 +185,8 @@ class Front(Choices):
         rows = [(*own, listed_sizes(sizes.tolist())) for own, sizes in zip(self._cells, found, strict=True)]
         table = long_table("Trade-offs", [*self._header, "clusters"], rows)
         sections = [Section("divisions", "The divisions", table)]
-        instance = self.corners[0].result.instance if self.corners else None
-        if instance is not None:
-            sections.append(data_section(instance, Source(data)))
+        if self.corners:
+            sections.append(data_section(self.corners[0].result.instance, Source(data)))
         title = f"Sum of squares against {self.criterion}, and what is proved"
         kind = "good" if self.is_certified else "open"
         picture = self._picture(figures)

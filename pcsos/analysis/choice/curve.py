@@ -162,7 +162,7 @@ class Path(Choices):
         """What is known of each number of clusters, in ascending order."""
         found: list[Row] = []
         bound: float | None = None
-        is_falling = all(result.instance is None or costs_fall(result.instance) for result in self.results)
+        is_falling = all(costs_fall(result.instance) for result in self.results)
         for result in reversed(self.results):
             if result.lower_bound is not None:
                 bound = max(bound or 0.0, result.lower_bound) if is_falling else result.lower_bound
@@ -173,7 +173,7 @@ class Path(Choices):
 
     @property
     def _has_penalties(self) -> bool:
-        return any(result.instance is not None and len(result.instance.soft) > 0 for result in self.results)
+        return any(len(result.instance.soft) > 0 for result in self.results)
 
     @property
     def _is_any_found(self) -> bool:
@@ -251,11 +251,9 @@ class Path(Choices):
         figures: Figures = {}
         table = long_table("Costs and indices", self._header, [tuple(cells) for cells in self._cells])
         sections = [Section("numbers", "The numbers of clusters", table)]
-        instance = next((result.instance for result in self.results if result.instance is not None), None)
         if self.best is not None:
             sections += division_sections(self[self.best], figures)
-        if instance is not None:
-            sections.append(data_section(instance, Source(data)))
+        sections.append(data_section(self.results[0].instance, Source(data)))
         kind, picture = "open" if self.best is None else "good", _picture(self.rows, figures)
         return Page(TITLE, self._sentence, kind, picture=picture, sections=tuple(sections), figures=figures)
 
@@ -291,7 +289,7 @@ def _row(result: Result, total: float, bound: float | None) -> Row:
     if objective is not None and bound is not None:
         bound = min(bound, objective)
         gap = tolerances.relative_gap(objective, bound)
-    has_index = result.instance is None or len(result.instance.soft) == 0
-    interval = index_interval(total, objective, bound, result.n_points, k) if has_index else None
+    has_penalties = len(result.instance.soft) > 0
+    interval = None if has_penalties else index_interval(total, objective, bound, result.n_points, k)
     least, most = interval or (None, None)
     return Row(k, result.status, result.reason, objective, bound, gap, least, most, result.seconds)

@@ -66,7 +66,7 @@ class Searches:
 
     def not_begun(self, instance: Instance) -> Result:
         """Return the result of an instance that there is no time for."""
-        return Result.of(instance, Status.UNKNOWN, reason_of(self.stop), seconds=0.0, seed=self.options.seed)
+        return Result(instance, Status.UNKNOWN, reason_of(self.stop), seconds=0.0, seed=self.options.seed)
 
     def show(self, what: str, result: Result) -> None:
         """Show what a search has led to on standard error, if that is wanted and it is there."""

@@ -251,14 +251,15 @@ def _upwards(numbers: Sequence[Number], searches: Searches) -> list[Result]:
 
 def _impossible(number: Number, searches: Searches) -> Result:
     """Return the result of a number of clusters that limits do not allow; there is no such instance."""
-    own, seed = number.instance, searches.options.seed
-    infeasible = (Status.INFEASIBLE, Reason.INFEASIBLE)
-    return replace(Result.of(own, *infeasible, seconds=0.0, seed=seed, message=number.refusal), instance=None)
+    return Result(
+        number.instance, Status.INFEASIBLE, Reason.INFEASIBLE, seconds=0.0, seed=searches.options.seed,
+        message=number.refusal or "",
+    )  # fmt: skip
 
 
 def _start(instance: Instance, known: Result | None, searches: Searches) -> ArrayLike | None:
     """Return labels to begin with, from a partition into fewer or more clusters."""
-    if known is None or known.instance is None or known.labels is None:
+    if known is None or known.labels is None:
         return None
     budget = Budget.of(searches.stop, searches.options)
     return neighbouring_labels(instance, known.instance, known.labels, budget)
@@ -270,7 +271,7 @@ def _downwards(results: list[Result], searches: Searches) -> list[Result]:
     known: Result | None = None
     for result in reversed(results):
         own = result
-        if result.status in (Status.FEASIBLE, Status.UNKNOWN) and result.instance is not None:
+        if result.status in (Status.FEASIBLE, Status.UNKNOWN):
             labels = _start(result.instance, known, searches)
             if labels is not None:
                 own = _with_partition(result, Partition.of(result.instance, labels), searches.options.gap)

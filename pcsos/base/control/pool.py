@@ -22,7 +22,6 @@ from concurrent.futures import (
     ProcessPoolExecutor,
     wait,
 )
-from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
@@ -72,7 +71,6 @@ def _what_is_shared() -> object:
     return _shared
 
 
-@dataclass
 class SerialExecutor(Executor):
     """Runs each call at once, in the calling process."""
 
@@ -349,18 +347,7 @@ class JobQueue(Generic[J, T]):
     """Jobs whose results are taken in the order in which they were begun, whichever is ready first.
 
     So what is begun when depends on results alone and not on timing; the jobs ahead keep workers busy while the oldest
-    is waited for.
-
-    Parameters
-    ----------
-    pool : Pool
-        Who does them.
-    stop : Stop
-        Whether the run has to end.
-    notify : callable
-        Called with a sentence when the workers are lost.
-    here : callable
-        Does in the calling process what is left to it, or was lost with a worker.
+    is waited for. What is left to the calling process, or was lost with a worker, is done ``here``.
     """
 
     def __init__(self, pool: Pool, stop: Stop, notify: Notify, here: Callable[[J], T]) -> None:

@@ -17,21 +17,11 @@ DENSE = 0.25
 
 @dataclass(frozen=True, eq=False)
 class Band:
-    """An order of columns, and how far from the diagonal the products of columns that share a row are in it.
+    """An order of columns, and how far from the diagonal the products of columns that share a row are in it."""
 
-    Parameters
-    ----------
-    order : ndarray of int, shape (n,)
-        The columns (Cuthill and McKee 1969, reversed).
-    place : ndarray of int, shape (n,)
-        Where each of them is.
-    width : int
-        The greatest distance.
-    """
-
-    order: Indices
-    place: Indices
-    width: int
+    order: Indices  #: shape (n,): the columns (Cuthill and McKee 1969, reversed)
+    place: Indices  #: shape (n,): where each of them is
+    width: int  #: the greatest distance
 
     @classmethod
     def of(cls, rows: csr_array) -> Self:

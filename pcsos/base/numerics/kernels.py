@@ -29,6 +29,7 @@ FIRST_RUN = (
 #: What is said beside it where neither the installation nor the home of the user can be written.
 ELSEWHERE = "compiled kernels are kept in {folder}, for want of a better place; NUMBA_CACHE_DIR names another one"
 NOWHERE = "compiled kernels cannot be kept, for want of a place to write to; NUMBA_CACHE_DIR names one"
+UNKNOWN = "no compiled kernels are kept by version {version} of Numba, so each run compiles them; try another version"
 #: What is said after it where what is compiled could not be written.
 NOT_KEPT = (
     "compiled kernels cannot be kept in {folder} ({reason}), so each run compiles them; free some space there, or name "
@@ -82,6 +83,9 @@ def _compiled_on_call(function: Function, **flags: Any) -> Function:
     flags |= {"nogil": True, "no_cfunc_wrapper": True}
     try:
         return _stamped(numba.njit(cache=True, **flags)(function))  # type: ignore[no-any-return]
+    except AttributeError:  # it has other private names
+        _notes.add(UNKNOWN.format(version=numba.__version__))
+        return numba.njit(**flags)(function)  # type: ignore[no-any-return]
     except RuntimeError:  # Numba found no place
         folder = _private_folder()
     if folder is None:
@@ -101,27 +105,29 @@ def _stamped(dispatcher: Any) -> Any:
 
     Numba asks only whether the file of the kernel itself has changed, although what it calls is compiled into it: after
     an upgrade, the kernels of the version before would go on. And it writes an index before the code that this names:
-    what an interrupt or another process leaves there may be the code of another version, or for other types.
+    what an interrupt or another process leaves there may be the code of another version, or for other types. It has no
+    public words for all this: another version of it may raise AttributeError.
     """
-    index = _index(dispatcher)
-    if index is not None:
+    if hasattr(dispatcher, "stats"):  # it compiles at all
+        index = dispatcher._cache._cache_file
         index._source_stamp = (index._source_stamp, fingerprint())
         index._load_index = partial(_loaded, index._load_index)
         index.load, index.save = partial(_only_own, index.load), partial(_with_names, index.save)
         cache = dispatcher._cache
-        cache.load_overload, cache.save_overload = partial(_ready, cache), partial(_kept, cache.save_overload, index)
+        cache.load_overload = partial(_ready, cache._guard_against_spurious_io_errors, cache._load_overload)
+        cache.save_overload = partial(_kept, cache.save_overload, index)
     return dispatcher
 
 
-def _ready(cache: Any, types: Any, target: Any) -> Any:
+def _ready(guard: Callable[[], Any], load: Callable[[Any, Any], Any], types: Any, target: Any) -> Any:
     """Return what is compiled, made ready to run, or None.
 
     Numba would first load all that it can compile, which takes longer than all kernels of a run. They need none of it,
     as they have no sets and dictionaries, whose hashes are salted once a process.
     """
     rtsys.initialize(target)
-    with cache._guard_against_spurious_io_errors():
-        return cache._load_overload(types, target)
+    with guard():
+        return load(types, target)
 
 
 def _loaded(load: Callable[[], dict[Any, Any]]) -> dict[Any, Any]:
@@ -154,11 +160,6 @@ def _kept(save: Callable[..., None], index: Any, *compiled: Any) -> None:
         _notes.add(NOT_KEPT.format(folder=Path(index._cache_path).parent, reason=error.strerror))
         with contextlib.suppress(OSError):
             os.unlink(index._index_path)
-
-
-def _index(dispatcher: Any) -> Any:
-    """Return Numba's index of the compiled versions of a kernel, for which it has no public word, or None."""
-    return getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)
 
 
 @cache
@@ -226,28 +227,17 @@ def is_compiled(dispatcher: Any) -> bool:
     stats = getattr(dispatcher, "stats", None)  # missing where numba does not compile at all
     if stats is None or dispatcher.signatures:
         return True
-    index = _index(dispatcher)
     with contextlib.suppress(Exception):  # whatever is wrong with the index, the kernel is compiled again
-        return bool(index._load_index())
+        return bool(dispatcher._cache._cache_file._load_index())
     return False
 
 
 class WarmUp(NamedTuple):
-    """What compiles some kernels.
+    """What compiles some kernels."""
 
-    Parameters
-    ----------
-    what : str
-        What they are for.
-    call : callable
-        Calls them all.
-    last : dispatcher
-        The one that it compiles last, which tells whether the others are there.
-    """
-
-    what: str
-    call: Callable[[], object]
-    last: Any
+    what: str  #: what they are for
+    call: Callable[[], object]  #: calls them all
+    last: Any  #: the one that it compiles last, which tells whether the others are there
 
     @property
     def is_done(self) -> bool:

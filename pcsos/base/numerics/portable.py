@@ -8,7 +8,7 @@ which are rounded once.
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import chain
 
 import numpy as np
@@ -31,10 +31,7 @@ Term = Callable[[Floats, Floats, Floats], object]
 def inner_products_of(points: Floats, others: Floats) -> Floats:
     """Return ``<p_i, q_j>``, shape (n, m), each a sum over the features in their order.
 
-    Parameters
-    ----------
-    points, others : ndarray, shapes (n, d) and (m, d)
-        Finite coordinates; the same array twice gives an exactly symmetric matrix in half the time.
+    The same array twice gives an exactly symmetric matrix in half the time.
     """
     return _summed(points, others, np.multiply)
 
@@ -95,7 +92,9 @@ def _summed(points: Floats, others: Floats, term_of: Term) -> Floats:
     """Return the sums over the features of what becomes of a column and a row of each, some rows at a time."""
     result = np.empty((len(points), len(others)))
     features = np.ascontiguousarray(others.T)
-    for start, stop in _blocks(len(points), len(others)):
+    rows = max(1, BLOCK_ENTRIES // max(len(others), 1))
+    for start in range(0, len(points), rows):
+        stop = min(start + rows, len(points))
         first = start if others is points else 0  # the columns before are rows already
         block = np.zeros((stop - start, len(others) - first))
         term = np.empty_like(block)
@@ -106,10 +105,3 @@ def _summed(points: Floats, others: Floats, term_of: Term) -> Floats:
         if first:
             result[start:stop, :first] = result[:first, start:stop].T
     return result
-
-
-def _blocks(n_rows: int, n_columns: int) -> Iterator[tuple[int, int]]:
-    """Yield where rows begin and end that make a block."""
-    step = max(1, BLOCK_ENTRIES // max(n_columns, 1))
-    for start in range(0, n_rows, step):
-        yield start, min(start + step, n_rows)

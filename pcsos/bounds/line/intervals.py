@@ -9,6 +9,7 @@ Doubles are integers times powers of two, and everything here is done in integer
 """
 
 import math
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -42,20 +43,31 @@ class Line:
         ``Q_j - Q_i - (S_j - S_i)^2 / (W_j - W_i)`` as a cluster.
     unit : int
         A cost of 1 is so many units.
+    least, most : int
+        What an interval weighs, where all super-points weigh the same; otherwise all may be intervals.
     """
 
     weights: list[int]
     moments: list[int]
     squares: list[int]
     unit: int
+    least: int
+    most: int
 
     @property
     def size(self) -> int:
         """Number of super-points s."""
         return len(self.weights) - 1
 
+    @property
+    def is_limited(self) -> bool:
+        """Whether some are no intervals."""
+        return self.least > self.weights[1] or self.most < self.weights[-1]
+
     @classmethod
-    def of(cls, points: Floats, weights: Floats, group: Indices) -> "tuple[Line, Indices]":
+    def of(
+        cls, points: Floats, weights: Floats, group: Indices, limits: tuple[float, float] = (0.0, sys.float_info.max)
+    ) -> "tuple[Line, Indices]":
         """Return the line, and the position on it of each super-point.
 
         Parameters
@@ -64,6 +76,8 @@ class Line:
             Coordinates and weights.
         group : ndarray of int, shape (n,)
             Super-point of each point, numbered from 0.
+        limits : (float, float)
+            What a cluster weighs at least and at most.
         """
         (places, fine), (masses, mass) = _integers(points, MORE_BITS), _integers(weights, 0)
         origin = places[len(places) // 2]
@@ -78,10 +92,13 @@ class Line:
         shift = 2 * max(w).bit_length()
         keys = [(moment << shift) // weight for moment, weight in zip(m, w, strict=True)]
         order = sorted(range(size), key=keys.__getitem__)
+        least, most = 0, sum(w)
+        if min(w) == max(w):
+            least, most = math.ceil(mass * Fraction(limits[0])), min(most, math.floor(mass * Fraction(limits[1])))
         w, m, q = (list(accumulate((values[i] for i in order), initial=0)) for values in (w, m, q))
         position = np.empty(size, np.intp)
         position[order] = np.arange(size)
-        return cls(w, m, q, fine * fine * mass), position
+        return cls(w, m, q, fine * fine * mass, least, most), position
 
     def thinned(self, stride: int) -> "Line":
         """Return the line with so many neighbours at a time as one super-point."""
@@ -89,7 +106,7 @@ class Line:
             return self
         kept = [*range(0, self.size, stride), self.size]
         w, m, q = ([values[i] for i in kept] for values in (self.weights, self.moments, self.squares))
-        return Line(w, m, q, self.unit)
+        return Line(w, m, q, self.unit, self.least, self.most)
 
     def cost(self, ends: Sequence[int]) -> int:
         """Return what the intervals between these ends cost, each rounded down to whole units."""
@@ -118,8 +135,10 @@ class Intervals:
 
 def best_intervals(
     instance: Instance, stop: Stop = NEVER, on_found: Callable[[Indices], object] = lambda labels: None
-) -> Intervals:
-    """Return a best partition of an instance on a line, and its proof.
+) -> Intervals | None:
+    """Return a best partition of an instance on a line, and its proof; None if limits leave no intervals.
+
+    Must-links are kept, and limits where all super-points weigh the same; other conditions are left out.
 
     Parameters
     ----------
@@ -137,13 +156,18 @@ def best_intervals(
     """
     points, k, group = instance.line, instance.n_clusters, instance.constraints.groups
     if points is None:
-        raise ValueError("the instance has conditions, or more than one feature that is not constant")
-    line, position = Line.of(points, instance.weights, group)
+        raise ValueError("more than one feature is not constant")
+    limits = () if instance.limits is None else (instance.limits.weight_range(instance.weights, k),)
+    line, position = Line.of(points, instance.weights, group, *limits)
     stride = THINNING ** max(0, int(math.log(max(line.size / (LEAST_LEFT * k), 1.0), THINNING)))
+    stride = 1 if line.is_limited else stride
     penalty = 2 * line.cost([0, line.size]) // (k**3 + 1) if k < line.size else 0
     is_first = True
     while True:
-        ends, penalty, bound = _search(line.thinned(stride), k, penalty, stop)
+        found = _search(line.thinned(stride), k, penalty, stop)
+        if found is None:
+            return None
+        ends, penalty, bound = found
         first = np.minimum(np.array(ends) * stride, line.size)
         labels = (np.searchsorted(first, position, side="right") - 1)[group]
         if stride == 1:
@@ -161,14 +185,22 @@ class _Path:
     cost: int
     penalty: int
 
+    @classmethod
+    def least(cls, line: Line, penalty: int, stop: Stop) -> "_Path | None":
+        """Return the best intervals for a penalty; None where there are none at all."""
+        found = least_path(line, penalty, stop)
+        return found and cls(found[0], found[1] - penalty * (len(found[0]) - 1), penalty)
+
     @property
     def number(self) -> int:
         """Number of intervals."""
         return len(self.ends) - 1
 
 
-def _search(line: Line, k: int, penalty: int, stop: Stop) -> tuple[list[int], int, int]:
+def _search(line: Line, k: int, penalty: int, stop: Stop) -> tuple[list[int], int, int] | None:
     """Return the ends of k best intervals, the penalty that proves the best bound for them, and that bound.
+
+    None if there are no such intervals.
 
     Parameters
     ----------
@@ -180,17 +212,22 @@ def _search(line: Line, k: int, penalty: int, stop: Stop) -> tuple[list[int], in
     ``few`` has at most k intervals and ``many`` at least k. The penalty that is the slope between them finds a path in
     between, or proves that there is none: then both are best for that penalty. Slopes alone could take k attempts.
     """
-    few = _Path([0, line.size], total := line.cost([0, line.size]), total)
-    many = _Path(list(range(line.size + 1)), line.cost(range(line.size + 1)), 0)
+    total = line.cost([0, line.size])
+    few: _Path | None = _Path([0, line.size], total, total)
+    many: _Path | None = _Path(list(range(line.size + 1)), line.cost(range(line.size + 1)), 0)
+    if line.is_limited:
+        few, many = _Path.least(line, total + 1, stop), _Path.least(line, -total - 1, stop)
+    if few is None or many is None or not few.number <= k <= many.number:
+        return None
     proofs: list[tuple[int, int]] = []
     for attempt in count():
         is_slope = attempt % 4 == 3 or not many.penalty <= penalty <= few.penalty
         if is_slope:
             penalty = (few.cost - many.cost) // max(many.number - few.number, 1)
         penalty = _shortened(penalty)
-        ends, charged = least_path(line, penalty, stop)
-        path = _Path(ends, charged - penalty * (len(ends) - 1), penalty)
-        proofs.append((charged - k * penalty, penalty))
+        path = _Path.least(line, penalty, stop)
+        assert path is not None
+        proofs.append((path.cost + penalty * (path.number - k), penalty))
         if path.number == k or (is_slope and not few.number < path.number < many.number):
             bound, penalty = max(proofs)
             return path.ends if path.number == k else _crossed(few.ends, many.ends, k), penalty, bound
@@ -198,7 +235,10 @@ def _search(line: Line, k: int, penalty: int, stop: Stop) -> tuple[list[int], in
             few = path
         elif k < path.number <= many.number:
             many = path
-        penalty = _guess(few, many, path, k) if attempt % 4 != 1 else math.isqrt(max(many.penalty, 1) * few.penalty)
+        if few.penalty <= 0 or many.penalty < 0:
+            penalty = (few.penalty + many.penalty) // 2
+        else:
+            penalty = _guess(few, many, path, k) if attempt % 4 != 1 else math.isqrt(max(many.penalty, 1) * few.penalty)
     raise AssertionError("unreachable")
 
 
@@ -210,26 +250,29 @@ def _guess(few: _Path, many: _Path, last: _Path, k: int) -> int:
     return few.penalty * int(2.0**60 * (many.penalty / few.penalty) ** share) >> 60
 
 
-def least_path(line: Line, penalty: int, stop: Stop = NEVER) -> tuple[list[int], int]:
+def least_path(line: Line, penalty: int, stop: Stop = NEVER) -> tuple[list[int], int] | None:
     """Return the ends of the intervals, in any number, that cost least with a penalty each, and that least value.
 
     The value ``F_s`` is that of ``F_0 = 0``, ``F_j = min over i < j of F_i + cost of i + 1 .. j + penalty``, each
-    rounded down to whole units.
+    rounded down to whole units, over those i + 1 .. j that are intervals. None if there are none up to s.
 
     Notes
     -----
     Of two starts i < i' of an interval that ends at j, the later one gains on the earlier one as j grows, because
     intervals satisfy the quadrangle inequality. So each start is the best one for a range of ends. ``starts`` are those
     that are best for some end to come, ``since`` is where their ranges begin; a new start takes over a range at the
-    far end, which begins where it first is no worse. Comparisons are exact.
+    far end, which begins where it first is no worse. Comparisons are exact. Limits change nothing of that: as j grows,
+    the earlier start is the first to be too far away, and the later one the last to be too near.
     """
     w, m, q, size = line.weights, line.moments, line.squares, line.size
     rest = [0]  # F_j - Q_j
-    before = [0]
+    before: list[int | None] = [0]
     starts, since, front = [0], [1], 0
 
     def no_worse(later: int, start: int, end: int) -> bool:
         moment, own, other = m[end], w[end] - w[later], w[end] - w[start]
+        if other > line.most or own < line.least:
+            return other > line.most
         gain = (moment - m[later]) ** 2 * other - (moment - m[start]) ** 2 * own
         return (rest[later] - rest[start]) * own * other <= gain
 
@@ -239,8 +282,11 @@ def least_path(line: Line, penalty: int, stop: Stop = NEVER) -> tuple[list[int],
         if front + 1 < len(since) and since[front + 1] == j:
             front += 1
         i = starts[front]
-        before.append(i)
+        is_reached = line.least <= w[j] - w[i] <= line.most
+        before.append(i if is_reached else None)
         rest.append(rest[i] + penalty + -((m[j] - m[i]) ** 2) // (w[j] - w[i]))
+        if not is_reached:
+            continue
         while since[-1] > j and no_worse(j, starts[-1], since[-1]):
             starts.pop()
             since.pop()
@@ -256,7 +302,10 @@ def least_path(line: Line, penalty: int, stop: Stop = NEVER) -> tuple[list[int],
             since.append(high)
     ends = [size]
     while ends[-1]:
-        ends.append(before[ends[-1]])
+        start = before[ends[-1]]
+        if start is None:
+            return None
+        ends.append(start)
     return ends[::-1], rest[-1] + q[-1]
 
 
@@ -292,7 +341,9 @@ def _stated(line: Line, k: int, penalty: int, bound: int, stop: Stop) -> tuple[f
     numerator, denominator = price.as_integer_ratio()
     if numerator * line.unit != penalty * denominator:  # below the normal doubles
         penalty = numerator * line.unit // denominator
-        bound = least_path(line, penalty, stop)[1] - k * penalty
+        path = _Path.least(line, penalty, stop)
+        assert path is not None
+        bound = path.cost + (path.number - k) * penalty
     digits = bound // (bound & -bound) if bound else 0
     if digits.bit_length() > DIGITS:
         bound -= abs(bound) >> DIGITS

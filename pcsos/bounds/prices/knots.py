@@ -15,6 +15,7 @@ import numpy as np
 
 from pcsos.base.typing import Floats, Indices
 from pcsos.problem.conditions.pairs import connected_components
+from pcsos.problem.reduction import Reduced
 
 #: Groups of a knot, and its maximal independent sets, at most.
 MOST_GROUPS, MOST_CHOICES = 12, 16
@@ -104,6 +105,15 @@ def knots_of(means: Floats, weights: Floats, must_link: Indices, cannot_link: In
     choices = [independent_sets(_masks(knot, around)) for knot in knots]
     num_held = sum(other in around[one] for one, other in edges)
     return Knots.of(means, weights, [[groups[group] for group in knot] for knot in knots], choices, num_held)
+
+
+def costs_inside(reduced: Reduced, group: Indices) -> Floats:
+    """Return what groups of super-points cost inside beyond what these do, shape (g,), given that of each of them."""
+    weights = np.bincount(group, reduced.weights)
+    means = np.column_stack([np.bincount(group, reduced.weights * column) for column in reduced.means.T])
+    away = reduced.means - (means / weights[:, None])[group]
+    inside = reduced.weights * (away**2).sum(axis=1) * (np.bincount(group)[group] > 1)
+    return np.asarray(np.bincount(group, inside), np.float64)
 
 
 def _tie(knot_of: dict[int, list[int]], around: dict[int, set[int]], one: int, other: int) -> None:

@@ -19,21 +19,12 @@ from pcsos.problem.relations import APART, OPEN, TOGETHER, is_trivial, is_whole,
 
 @dataclass(frozen=True, eq=False)
 class Doubts:
-    """The pairs that are together in one partition within epsilon of the best one, and apart in another.
+    """The pairs that are together in one partition within epsilon of the best one, and apart in another."""
 
-    Parameters
-    ----------
-    component : ndarray of int, shape (n,)
-        Super-point of each point; the points of one are never in doubt.
-    labels : ndarray of int, shape (s,)
-        Cluster of each super-point in the best partition known.
-    differs : ndarray of bool, shape (s, k)
-        Whether pairs of a super-point and others of a cluster are in doubt because of where it may go: its own cluster,
-        which it leaves, and each one that it may join.
-    """
-
-    component: Indices
-    labels: Indices
+    component: Indices  #: shape (n,): super-point of each point; the points of one are never in doubt
+    labels: Indices  #: shape (s,): cluster of each super-point in the best partition known
+    #: shape (s, k): whether pairs of a super-point and others of a cluster are in doubt because of where it may go: its
+    #: own cluster, which it leaves, and each one that it may join
     differs: Flags
 
     def about(self, i: int, j: int) -> bool:
@@ -109,8 +100,8 @@ class CertainPairs:
         The uncertain pairs.
     reason : Ended
         Why no more was decided.
-    instance : Instance or None
-        What the points are; None in certain pairs that were made by hand.
+    instance : Instance
+        What the points are.
 
     Examples
     --------
@@ -127,7 +118,7 @@ class CertainPairs:
     problem: Reduced
     doubts: Doubts
     reason: Ended
-    instance: Instance | None = None
+    instance: Instance
 
     @property
     def status(self) -> Certainty:
@@ -233,7 +224,7 @@ class CertainPairs:
         Raises
         ------
         InputError
-            If plotly is not installed, or the certain pairs were made by hand and know no points.
+            If plotly is not installed.
         OSError
             If the page cannot be written.
         """
@@ -257,28 +248,16 @@ class CertainPairs:
 
 @dataclass(frozen=True, eq=False)
 class Standing:
-    """What is proved about all partitions that satisfy the answers.
+    """What is proved about all partitions that satisfy the answers."""
 
-    Parameters
-    ----------
-    partition : Partition
-        The best one known.
-    epsilon : float
-        Within which relative distance of the best cost partitions count.
-    lower_bound : float
-        Every partition that has a decided pair the other way round costs at least this, more than ``(1 + epsilon)``
-        times the objective; infinity where nothing had to be proved.
-    decided : Reduced
-        The decided pairs: points of one super-point are together, cannot-links apart, in all partitions within epsilon.
-    pair : (int, int) or None
-        A pair of points that is not decided and may be asked about, if there is one.
-    """
-
-    partition: Partition
-    epsilon: float
+    partition: Partition  #: the best one known
+    epsilon: float  #: within which relative distance of the best cost partitions count
+    #: every partition that has a decided pair the other way round costs at least this, more than ``(1 + epsilon)``
+    #: times the objective; infinity where nothing had to be proved
     lower_bound: float
+    #: the decided pairs: points of one super-point are together, cannot-links apart, in all partitions within epsilon
     decided: Reduced
-    pair: tuple[int, int] | None
+    pair: tuple[int, int] | None  #: a pair of points that is not decided and may be asked about, if there is one
 
     @property
     def is_settled(self) -> bool:

@@ -9,7 +9,7 @@ from pcsos.evidence.result.words import above_optimum, shown
 from pcsos.problem.partition import Partition
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Certification(Result):
     """What is proved about a partition that is given.
 

@@ -60,19 +60,12 @@ REMEDY = "give one whole number per point, or one centre per row"
 def matched_labels(instance: Instance, labels: Indices, earlier: Any) -> Indices:
     """Return the same partition, its clusters numbered after earlier ones as far as they agree.
 
-    Parameters
-    ----------
-    instance : Instance
-        The points.
-    labels : ndarray of int, shape (n,)
-        Their clusters, from 0 to k - 1, or -1.
-    earlier : array_like, shape (m,) or (m, d)
-        Earlier clusters, see :meth:`pcsos.evidence.result.Result.matched_to`.
+    Labels are from 0 to k - 1, or -1; see :meth:`pcsos.evidence.result.Result.matched_to`.
 
     Raises
     ------
     InputError
-        If they are neither labels nor centres, or of other points.
+        If the earlier clusters are neither labels nor centres, or of other points.
     """
     from scipy.optimize import linear_sum_assignment
 

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Self
 
@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pcsos._version import __version__
-from pcsos.base import tolerances
 from pcsos.base.control.stop import Stop
 from pcsos.base.exceptions import InfeasibleError, InputError
 from pcsos.base.typing import Floats, Indices
@@ -35,6 +34,8 @@ class Result:
 
     Parameters
     ----------
+    instance : Instance
+        What was solved.
     status, reason : Status, Reason
         What is proved and why the run stopped.
     partition : Partition or None
@@ -49,8 +50,6 @@ class Result:
         Bound of the root node and the time until it was closed or branched on.
     nodes : int
         Nodes whose bound was computed.
-    instance : Instance or None
-        What was solved; None in a result that was made by hand.
 
     Examples
     --------
@@ -71,64 +70,53 @@ class Result:
     (3.5, 3.0, [BrokenPair(i=1, j=2, kind='must_link', penalty=3.0)])
     """
 
+    instance: Instance
     status: Status
     reason: Reason
-    partition: Partition | None
-    lower_bound: float | None
-    n_points: int
-    n_features: int
-    n_clusters: int
-    n_super_points: int | None
-    n_must_link: int
-    n_cannot_link: int
+    partition: Partition | None = None
+    _: KW_ONLY
     seconds: float
     seed: int
+    lower_bound: float | None = None
+    n_super_points: int | None = None
     nodes: int = 0
     root_lower_bound: float | None = None
     root_seconds: float = 0.0
     message: str = ""
     conflict: Conflict | None = None
-    instance: Instance | None = None
-
-    @classmethod
-    def of(
-        cls,
-        instance: Instance,
-        status: Status,
-        reason: Reason,
-        partition: Partition | None = None,
-        *,
-        seconds: float,
-        seed: int,
-        lower_bound: float | None = None,
-        n_super_points: int | None = None,
-        **rest: Any,
-    ) -> Self:
-        """Return the result of a run on an instance, whose sizes it takes over."""
-        return cls(
-            status,
-            reason,
-            partition,
-            lower_bound,
-            n_points=instance.n_points,
-            n_features=instance.n_features,
-            n_clusters=instance.n_clusters,
-            n_super_points=n_super_points,
-            n_must_link=len(instance.must_link),
-            n_cannot_link=len(instance.cannot_link),
-            seconds=seconds,
-            seed=seed,
-            instance=instance,
-            **rest,
-        )
 
     @classmethod
     def refuted(cls, instance: Instance, error: InfeasibleError, *, seconds: float, seed: int) -> Self:
         """Return the result of an instance that an error proves to have no partition."""
-        return cls.of(
+        return cls(
             instance, Status.INFEASIBLE, Reason.INFEASIBLE, seconds=seconds, seed=seed, message=str(error),
             conflict=error.conflict,
         )  # fmt: skip
+
+    @property
+    def n_points(self) -> int:
+        """Number of points."""
+        return self.instance.n_points
+
+    @property
+    def n_features(self) -> int:
+        """Number of features."""
+        return self.instance.n_features
+
+    @property
+    def n_clusters(self) -> int:
+        """Number of clusters that were asked for."""
+        return self.instance.n_clusters
+
+    @property
+    def n_must_link(self) -> int:
+        """Number of must-links."""
+        return len(self.instance.must_link)
+
+    @property
+    def n_cannot_link(self) -> int:
+        """Number of cannot-links."""
+        return len(self.instance.cannot_link)
 
     @property
     def labels(self) -> Indices | None:
@@ -153,7 +141,7 @@ class Result:
         Raises
         ------
         InputError
-            If the result was made by hand, or ``earlier`` is neither labels nor centres, or of other points.
+            If ``earlier`` is neither labels nor centres, or of other points.
 
         Examples
         --------
@@ -164,8 +152,6 @@ class Result:
         """
         if self.partition is None:
             return self
-        if self.instance is None:
-            raise InputError("the result was made by hand and knows no points; give it its instance")
         labels = matched_labels(self.instance, self.partition.labels, earlier)
         labels.setflags(write=False)
         return replace(self, partition=replace(self.partition, labels=labels))
@@ -182,7 +168,7 @@ class Result:
         None also with inner products: the means are then points of the feature space, which no coordinates of the user
         describe. :meth:`to_frame` has the distance of each point to its mean.
         """
-        if self.partition is None or self.instance is None or self.instance.gram is not None:
+        if self.partition is None or self.instance.gram is not None:
             return None
         return cluster_means(self.instance, self.partition.labels)
 
@@ -198,16 +184,12 @@ class Result:
 
         None without a partition. Points are called by their indices.
         """
-        if self.partition is None or self.instance is None:
-            return None
-        return self.instance.soft.broken(self.partition.labels)
+        return None if self.partition is None else self.instance.soft.broken(self.partition.labels)
 
     @property
     def penalty(self) -> float | None:
         """What the objective pays for broken soft pairs; None without a partition."""
-        if self.partition is None or self.instance is None:
-            return None
-        return self.instance.soft.cost(self.partition.labels)
+        return None if self.partition is None else self.instance.soft.cost(self.partition.labels)
 
     @property
     def gap(self) -> float | None:
@@ -225,8 +207,7 @@ class Result:
     def _gap_to(self, bound: float | None) -> float | None:
         if self.partition is None or bound is None:
             return None
-        measure = tolerances.relative_gap if self.instance is None else self.instance.gap
-        gap = measure(self.partition.objective, bound)
+        gap = self.instance.gap(self.partition.objective, bound)
         return gap if math.isfinite(gap) else None
 
     def to_frame(self, index: ArrayLike | None = None) -> "pandas.DataFrame":
@@ -261,8 +242,7 @@ class Result:
         c      1       0.5
         d      1       0.5
         """
-        known = self._known("to make a table of")
-        return frame_of(*known, index)
+        return frame_of(*self._known("to make a table of"), index)
 
     def predict(self, points: ArrayLike) -> Indices:
         """Return the cluster whose centre is nearest, for each of some other points.
@@ -316,7 +296,7 @@ class Result:
         Raises
         ------
         InputError
-            If there is no partition, the result was made by hand, or an argument is out of its range.
+            If there is no partition, or an argument is out of its range.
 
         Examples
         --------
@@ -327,9 +307,8 @@ class Result:
         """
         Options(time_limit=time_limit)  # raises where it is out of its range
         stop, progress = Stop(time_limit=time_limit), on_progress or (lambda certain: None)
-        known = self._known()
         found: CertainPairs = VIEWS.certain_pairs(
-            *known, epsilon, lower_bound=self.lower_bound, stop=stop, on_progress=progress
+            *self._known(), epsilon, lower_bound=self.lower_bound, stop=stop, on_progress=progress
         )
         return found
 
@@ -339,8 +318,7 @@ class Result:
         Raises
         ------
         InputError
-            If there is no partition, the result was made by hand, the time limit is none, or the relaxation does not
-            fit into memory.
+            If there is no partition, the time limit is none, or the relaxation does not fit into memory.
 
         Examples
         --------
@@ -353,7 +331,7 @@ class Result:
 
     def _known(self, purpose: str = "to compare others with") -> tuple[Instance, Partition]:
         """Return what is known of the instance and its best partition."""
-        if self.instance is None or self.partition is None:
+        if self.partition is None:
             raise InputError(f"there is no partition {purpose}: the status is {self.status}")
         return self.instance, self.partition
 
@@ -373,7 +351,7 @@ class Result:
         Raises
         ------
         InputError
-            If plotly is not installed, or the result was made by hand and knows no points.
+            If plotly is not installed.
         RunFileError
             If the run file cannot be read.
         OSError
@@ -400,7 +378,7 @@ class Result:
         Raises
         ------
         InputError
-            If Matplotlib is not installed, or the result was made by hand and knows no points.
+            If Matplotlib is not installed.
         """
         return VIEWS.draw(self, ax)
 
@@ -421,13 +399,13 @@ class Result:
 
     def _left_out(self) -> str:
         """Return how many points are left out, in words; nothing where none may be."""
-        if self.instance is None or self.labels is None or not self.instance.outliers:
+        if self.labels is None or not self.instance.outliers:
             return ""
         return f"{np.count_nonzero(self.labels < 0)} of at most {number_of(self.instance.outliers, 'point')}"
 
     def _paid(self) -> str:
         """Return what is paid for broken soft pairs, in words; nothing where there are none."""
-        if self.instance is None or self.violated is None or len(self.instance.soft) == 0:
+        if self.violated is None or len(self.instance.soft) == 0:
             return ""
         number = self.instance.soft.num_links
         return f"{self.penalty:.10g} for {len(self.violated)} of {number} soft pair{'s' * (number > 1)}"
@@ -459,8 +437,8 @@ class Result:
             "n_super_points": self.n_super_points,
             "n_must_link": self.n_must_link,
             "n_cannot_link": self.n_cannot_link,
-            "n_soft_pairs": 0 if self.instance is None else self.instance.soft.num_links,
-            "limits": {} if self.instance is None or self.instance.limits is None else self.instance.limits.to_dict(),
+            "n_soft_pairs": self.instance.soft.num_links,
+            "limits": {} if self.instance.limits is None else self.instance.limits.to_dict(),
             "penalty": self.penalty,
             "violated": None if self.violated is None else [pair._asdict() for pair in self.violated],
             "nodes": self.nodes,
@@ -470,7 +448,7 @@ class Result:
             "seconds": self.seconds,
             "seed": self.seed,
             "version": __version__,
-            "gram_error": None if self.instance is None or self.instance.gram is None else self.instance.gram_error,
+            "gram_error": None if self.instance.gram is None else self.instance.gram_error,
             "message": self.message,
             "conflict": None if self.conflict is None else self.conflict.to_dict(),
             "labels": None if self.labels is None else self.labels.tolist(),

@@ -23,7 +23,7 @@ from pcsos.base.typing import Floats, Indices
 from pcsos.evidence.codec import encode_integers
 from pcsos.evidence.node import NodeRecord
 from pcsos.evidence.result import Certification, Result, Status
-from pcsos.evidence.run_file.proof import WHOLE, KnownPart, Proof, is_beside_tree, is_of_part
+from pcsos.evidence.run_file.proof import WHOLE, KnownPart, Proof, is_of_part
 from pcsos.evidence.run_file.rows import (
     TABLES,
     explained,
@@ -218,7 +218,7 @@ class RunFile:
     def records_beside_tree(self) -> Iterator[NodeRecord]:
         """Yield the nodes of what is proved beside the tree, but for parts; what the root is bounded by comes first."""
         with explained(self.path):
-            yield from (record for _, record in self._proof.records(is_beside_tree))
+            yield from (record for _, record in self._proof.records(self._proof.is_beside_tree))
 
     def records_of_parts(self, numbers: Iterable[int]) -> Iterator[tuple[int, NodeRecord]]:
         """Yield what was proved of the nodes of parts, each with the number of its part."""

@@ -51,21 +51,6 @@ class KnownPart(NamedTuple):
     is_open: bool
 
 
-def is_of_tree(evidence: Evidence) -> bool:
-    """Tell whether evidence of the whole is of the tree that is searched, and not of a proof beside it."""
-    return not (isinstance(evidence, Line | Prices | Cover) or is_finished(evidence))
-
-
-def is_beside_tree(evidence: Evidence) -> bool:
-    """Tell whether evidence proves a bound beside the tree, without parts."""
-    return isinstance(evidence, Line | Prices) or is_finished(evidence)
-
-
-def is_finished(evidence: Evidence) -> bool:
-    """Tell whether a tree is not gone on with that evidence branches."""
-    return isinstance(evidence, Branching) and evidence.penalty is None
-
-
 def is_of_part(evidence: Evidence) -> bool:
     """Tell whether evidence is of a tree of any kind."""
     return not isinstance(evidence, Cover)
@@ -203,16 +188,34 @@ class Proof:
             return WeightBound(kind, *read_weight_bound(arrays, self._n))
         return Decision(kind, *read_pair(arrays, self._n))
 
+    def is_of_tree(self, evidence: Evidence) -> bool:
+        """Tell whether evidence of the whole is of the tree that is searched, and not of a proof beside it.
+
+        Prices are of that tree only where points may be left out. A finished one is not gone on with.
+        """
+        if isinstance(evidence, Branching):
+            return evidence.start is not None
+        beside = Line | Cover if self._instance.outliers else Line | Prices | Cover
+        return not isinstance(evidence, beside)
+
+    def is_beside_tree(self, evidence: Evidence) -> bool:
+        """Tell whether evidence of the whole proves a bound beside the tree, without parts."""
+        return not isinstance(evidence, Cover) and not self.is_of_tree(evidence)
+
     def records(
-        self, counts: Callable[[Evidence], bool] = is_of_tree, roots: Iterable[int] = (WHOLE,)
+        self, counts: Callable[[Evidence], bool] | None = None, roots: Iterable[int] = (WHOLE,)
     ) -> Iterator[tuple[int, NodeRecord]]:
-        """Yield what was proved of the nodes below some problems, each with that one, as far as its evidence counts."""
+        """Yield what was proved of the nodes below some problems, each with that one, as far as its evidence counts.
+
+        By default they are those of the tree that is searched.
+        """
+        does_count = counts or self.is_of_tree
         nodes: dict[int, _Node] = {root: _Node(root, 0, None, None) for root in roots}
         sizes = dict.fromkeys(nodes, 1)
         last, found, spent = None, list[Evidence](), 0.0
         for problem, evidence, seconds in self.evidence():
             node = nodes.get(problem)
-            if node is None or not counts(evidence):
+            if node is None or not does_count(evidence):
                 continue
             if last is not None and node is not last:
                 yield last.root, NodeRecord(last.number, last.parent, last.decision, tuple(found), spent)
@@ -227,7 +230,7 @@ class Proof:
                     sizes[node.root] += 1
         if last is not None:
             yield last.root, NodeRecord(last.number, last.parent, last.decision, tuple(found), spent)
-        if counts is is_of_tree:
+        if counts is None:
             self._nodes = list(nodes)
 
     def parts(self) -> Iterator[KnownPart]:

@@ -126,7 +126,7 @@ def read_result(
         details["better"] = best if is_better else None
     if "conflict" in details:
         details["conflict"] = _conflict(details["conflict"], instance)
-    return kind.of(instance, status, reason, partition, lower_bound=bound, seed=options.seed, **details)
+    return kind(instance, status, reason, partition, lower_bound=bound, seed=options.seed, **details)
 
 
 def _refuse_contradiction(

@@ -132,6 +132,11 @@ class Limits:
         return None if first.exactly is None else tuple(first.exactly)
 
     @property
+    def is_of_numbers(self) -> bool:
+        """Whether they are but the least and the greatest number of points of a cluster."""
+        return self.to_dict().keys() <= {"size_min", "size_max"}
+
+    @property
     def outliers(self) -> int:
         """How many points may be left out of all clusters."""
         last = self.families[-1]

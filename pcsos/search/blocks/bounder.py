@@ -29,7 +29,7 @@ class ByBlocks(Bounder):
 
     ends_crudely: bool = False
 
-    def suits(self, task: Task, problem: Presolved, context: Context) -> bool:
+    def is_worth_asking(self, task: Task, problem: Presolved, context: Context) -> bool:
         """Tell whether a tree would have too much to do, and blocks leave out nothing that counts."""
         is_large = problem.size > context.options.params.blocks.whole_up_to
         if not task.is_root or not is_large or problem.instance.is_line:

@@ -16,6 +16,7 @@ from pcsos.base.events import BoundImproved, PricesRaised
 from pcsos.base.typing import Indices
 from pcsos.bounds.prices.ascent import FEWER, Prices
 from pcsos.bounds.prices.axes import FEW, spreads_along_few
+from pcsos.bounds.prices.knots import costs_inside
 from pcsos.bounds.prices.time_budget import TimeBudget
 from pcsos.bounds.relaxation.peng_wei import shortage
 from pcsos.evidence import kinds
@@ -106,11 +107,7 @@ def _decision(kind: str, pair: tuple[int, int] | None, reduced: Reduced) -> Deci
 def _prices(node: PriceNode, reduced: Reduced) -> kinds.Prices:
     """Return the prices of groups of super-points: theirs together, less what they cost inside."""
     group = connected_components(reduced.size, node.must_link)
-    weights = np.bincount(group, reduced.weights)
-    means = np.column_stack([np.bincount(group, reduced.weights * column) for column in reduced.means.T])
-    away = reduced.means - (means / weights[:, None])[group]
-    inside = reduced.weights * (away**2).sum(axis=1) * (np.bincount(group)[group] > 1)
-    prices = np.bincount(group, node.best.prices) - FEWER * np.bincount(group, inside)
+    prices = np.bincount(group, node.best.prices) - FEWER * costs_inside(reduced, group)
     knots = tuple(tuple(group[knot].tolist()) for knot in node.knots if len(knot) > 1)
     return kinds.Prices(prices, node.best.lower_bound, knots, node.best.axes)
 
@@ -139,7 +136,7 @@ class ByPrices(Bounder):
     Limits and soft pairs are left out: with some, prices are tried where blocks are, which leave them out, too.
     """
 
-    def suits(self, task: Task, problem: Presolved, context: Context) -> bool:
+    def is_worth_asking(self, task: Task, problem: Presolved, context: Context) -> bool:
         """Tell whether prices are worth trying."""
         options = context.options
         if not task.is_root or options.node_limit == 0 or problem.is_moved:

@@ -50,7 +50,7 @@ class ByRelaxation(Bounder):
     fits: bool = False
     only_root: bool = False
 
-    def suits(self, task: Task, problem: Presolved, context: Context) -> bool:
+    def is_worth_asking(self, task: Task, problem: Presolved, context: Context) -> bool:
         """Tell whether a relaxation fits into memory."""
         return (task.is_root or not self.only_root) and (self.fits or not shortage(problem.size))
 

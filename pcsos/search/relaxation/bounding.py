@@ -29,7 +29,7 @@ from pcsos.problem.partition import Incumbent
 from pcsos.problem.reduction import Reduced, sum_of_weighted_squares
 from pcsos.search.relaxation.branching import branching
 from pcsos.search.relaxation.rounding import round_to_partition
-from pcsos.search.task import Found, Inheritance, Outcome, State, Task
+from pcsos.search.task import Found, Inheritance, Outcome, PartitionStart, State, Task
 
 #: Share of the distance to the cutoff that rounding the multipliers of a closed node may cost, tried in this order.
 WRITING_LOSSES = (0.5, 0.01, 0.0)
@@ -263,8 +263,8 @@ def _round(node: _Node, problem: Reduced, plane: CuttingPlane) -> None:
 def _inherit(node: _Node, problem: Reduced) -> CuttingPlane:
     """Return the cutting-plane loop of a node, warm-started from its parent."""
     relaxation = peng_wei.build(problem)
-    inherited = node.task.inheritance
-    warm = None if inherited is None else inherited.carried_to(problem)
+    start = node.task.inheritance
+    warm = start.carried_to(problem) if isinstance(start, Inheritance | PartitionStart) else None
     return _plane(node, relaxation, warm)
 
 

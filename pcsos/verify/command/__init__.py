@@ -17,7 +17,7 @@ from pcsos.verify.command.numbers import read_numbers, read_pairs, read_weights
 from pcsos.verify.command.words import NOTHING_GIVEN, Checks, read_by, summary
 from pcsos.verify.errors import InputError, RunFileError, is_interrupt
 from pcsos.verify.reader import VerificationError
-from pcsos.verify.reading.text import printable
+from pcsos.verify.reading.text import is_watched, printable, write
 
 #: What it says to the shell, as ``pcsos verify`` does.
 VERIFIED, FAILURE, BAD_INPUT, NOT_VERIFIED, INTERRUPTED = 0, 1, 2, 5, 130
@@ -97,7 +97,7 @@ def _given(arguments: argparse.Namespace) -> dict[str, Any]:
 
 def _check(path: str, given: dict[str, Any], arguments: argparse.Namespace) -> int:
     """Check a run file, print what is found, and return what to say to the shell."""
-    checks = Checks(None if arguments.quiet or not _is_watched() else _write)
+    checks = Checks(None if arguments.quiet or not is_watched() else write)
     try:
         verdict = verify(path, **given, on_step=checks)
     except RunFileError as error:
@@ -125,17 +125,5 @@ def _print(text: str) -> int:
 
 
 def _complain(sentence: str, status: int) -> int:
-    _write(printable(f"pcsos-verify: {sentence}\n"))
+    write(printable(f"pcsos-verify: {sentence}\n"))
     return status
-
-
-def _write(text: str) -> None:
-    with suppress(OSError, ValueError, AttributeError):
-        sys.stderr.write(text)
-        sys.stderr.flush()
-
-
-def _is_watched() -> bool:
-    with suppress(OSError, ValueError, AttributeError):
-        return sys.stderr.isatty()
-    return False

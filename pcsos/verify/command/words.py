@@ -16,15 +16,7 @@ NOTHING_GIVEN = "nothing was given to compare with, so compare the digest"
 
 
 class Checks:
-    """What was checked: a text for the end, and a count that is shown while it takes long.
-
-    Parameters
-    ----------
-    show : callable, optional
-        Shows the count; it is not shown without.
-    clock : callable
-        Seconds since some moment.
-    """
+    """What was checked: a text for the end, and a count that is shown, if that can be, while it takes long."""
 
     def __init__(self, show: Callable[[str], object] | None, clock: Callable[[], float] = time.monotonic) -> None:
         self.text = ""

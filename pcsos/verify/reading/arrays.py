@@ -17,18 +17,9 @@ Words = NDArray[np.uint64]
 
 
 class Arrays:
-    """Decodes the arrays of one blob, one after the other.
+    """Decodes the arrays of one blob, the value of a column, one after the other; the name is for refusals.
 
     Each array has a number of entries that the reader knows, or knows a limit of, before it is expanded.
-
-    Parameters
-    ----------
-    data : object
-        The value of the column.
-    name : str
-        What is in it, for the sentence of a refusal.
-    memory : Memory
-        What it may take.
     """
 
     def __init__(self, data: object, name: str, memory: Memory) -> None:

@@ -9,27 +9,13 @@ LARGEST = (1 << 62) - 1
 
 
 class Column(NamedTuple):
-    """The values that a column may hold.
+    """The values that a column may hold."""
 
-    Parameters
-    ----------
-    kind : type
-        ``int``, ``float``, ``str`` or ``bytes``: SQLite's INTEGER, REAL, TEXT and BLOB.
-    optional : bool
-        Whether it may be NULL.
-    least : int
-        Of integers.
-    choices : tuple of str
-        The texts that it may hold; any, if empty.
-    is_finite : bool
-        Of reals, whether infinity is refused.
-    """
-
-    kind: type
-    optional: bool = False
-    least: int = 0
-    choices: tuple[str, ...] = ()
-    is_finite: bool = False
+    kind: type  #: ``int``, ``float``, ``str`` or ``bytes``: SQLite's INTEGER, REAL, TEXT and BLOB
+    optional: bool = False  #: whether it may be NULL
+    least: int = 0  #: of integers
+    choices: tuple[str, ...] = ()  #: the texts that it may hold; any, if empty
+    is_finite: bool = False  #: of reals, whether infinity is refused
 
     def check(self, value: object, place: str) -> None:
         """Refuse a value of another kind or range."""

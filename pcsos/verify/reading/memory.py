@@ -12,15 +12,10 @@ OF_A_NUMBER = 32
 
 
 class Memory:
-    """What is left of the memory that a file may take.
+    """What is left of the memory that a file may take, in bytes.
 
     A few bytes of a file can announce gigabytes. Whatever is about to be expanded, or to become objects, is asked for
     here first.
-
-    Parameters
-    ----------
-    left : int
-        Bytes.
     """
 
     def __init__(self, left: int) -> None:

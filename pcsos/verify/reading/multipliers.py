@@ -16,24 +16,14 @@ LARGEST = 10_000
 
 
 class RawMultipliers(NamedTuple):
-    """What multipliers consist of.
+    """What multipliers consist of."""
 
-    Parameters
-    ----------
-    size : int
-        Number s of super-points.
-    box_exponent, cut_exponent : int
-        N is in units of two to the power of the first, mu of the second.
-    triangle : ndarray, shape (s (s + 1) / 2,)
-        The upper triangle of N, row by row.
-    cuts : list of (table, weights)
-        For each run of cuts centres and members, shape (1 + q, t), and mu, shape (t,).
-    """
-
-    size: int
+    size: int  #: number s of super-points
+    #: N is in units of two to the power of the first, mu of the second
     box_exponent: int
     cut_exponent: int
-    triangle: Integers
+    triangle: Integers  #: shape (s (s + 1) / 2,): the upper triangle of N, row by row
+    #: for each run of cuts centres and members, shape (1 + q, t), and mu, shape (t,)
     cuts: list[tuple[Integers, Integers]]
 
 

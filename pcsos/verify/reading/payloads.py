@@ -95,10 +95,10 @@ def read_prices(
 
 
 def read_branching(arrays: Arrays) -> tuple[int, int, float | None]:
-    """Return the numbers of two problems, and the penalty of the branching, if it has one."""
+    """Return the numbers of two problems, and where these start, if that is said."""
     first, second = arrays.integers(1, size=2).tolist()
-    penalty = arrays.doubles(1, most=1)
-    return first, second, float(penalty[0]) if penalty.size else None
+    start = arrays.doubles(1, most=1)
+    return first, second, float(start[0]) if start.size else None
 
 
 def read_children(arrays: Arrays) -> Integers:

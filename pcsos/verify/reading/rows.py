@@ -13,14 +13,7 @@ Row = dict[str, Any]
 def rows(connection: sqlite3.Connection, table: str, clause: str = "", *parameters: object) -> Iterator[Row]:
     """Yield the rows of a table, one at a time, with the values of all columns by their names.
 
-    Parameters
-    ----------
-    connection : sqlite3.Connection
-        An open run file.
-    table : str
-        One of :data:`pcsos.verify.reading.columns.TABLES`.
-    clause : str
-        What follows the name of the table in the query, with ``parameters``.
+    The clause follows the name of the table in the query, with the parameters.
     """
     columns = TABLES[table]
     cursor = connection.execute(f"SELECT * FROM {table} {clause}", parameters)

@@ -1,6 +1,8 @@
-"""Text as it can be shown: of strangers, and of numbers of things."""
+"""Text as it can be shown: of strangers, of numbers of things, and on standard error."""
 
+import contextlib
 import json
+import sys
 import unicodedata
 
 #: Categories of characters that steer a terminal or are none, and characters that turn text around.
@@ -32,6 +34,20 @@ def in_json(text: str) -> str:
 def number_of(number: int, noun: str) -> str:
     """Return a number of things in words, in the singular or the plural: ``1 point``, ``2 points``."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def write(text: str) -> None:
+    """Write text of our own to standard error, as long as there is somebody to read it."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        sys.stderr.write(text)
+        sys.stderr.flush()
+
+
+def is_watched() -> bool:
+    """Tell whether standard error is a terminal."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        return sys.stderr.isatty()
+    return False
 
 
 def _is_hidden(character: str) -> bool:

@@ -115,7 +115,7 @@ def test_a_corner_that_is_no_more_expensive_takes_the_place_of_the_one_before() 
     def corner(value: float, objective: float, lower_bound: float | None) -> Corner:
         instance = Instance([0.0, 1.0, 5.0], 2)
         partition = Partition(np.array([0, 0, 1]), objective)
-        result = Result.of(instance, Status.OPTIMAL, Reason.GAP_REACHED, partition, seconds=0.0, seed=0)
+        result = Result(instance, Status.OPTIMAL, Reason.GAP_REACHED, partition, seconds=0.0, seed=0)
         return Corner(value, result, lower_bound)
 
     corners = [corner(5.0, 10.0, 9.0)]

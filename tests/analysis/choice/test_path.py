@@ -69,7 +69,7 @@ def test_paths_of_small_instances_are_the_truth() -> None:
 
 def test_a_bound_of_more_clusters_is_one_of_fewer() -> None:
     full = pcsos.path(BLOBS, [4, 5], workers=1)
-    weak = Result.of(full[4].instance, Status.FEASIBLE, Reason.TIME_LIMIT, full[4].partition, seconds=0.0, seed=0)
+    weak = Result(full[4].instance, Status.FEASIBLE, Reason.TIME_LIMIT, full[4].partition, seconds=0.0, seed=0)
     path = Path((weak, full[5]), full.total)
     assert path.rows[0].lower_bound == full[5].lower_bound
     assert path.rows[0].gap == pytest.approx((full[4].objective - full[5].lower_bound) / full[4].objective)
@@ -77,13 +77,13 @@ def test_a_bound_of_more_clusters_is_one_of_fewer() -> None:
 
 
 def _without_bound(result: Result) -> Result:
-    return Result.of(result.instance, Status.FEASIBLE, Reason.TIME_LIMIT, result.partition, seconds=0.0, seed=0)
+    return Result(result.instance, Status.FEASIBLE, Reason.TIME_LIMIT, result.partition, seconds=0.0, seed=0)
 
 
 def test_a_number_of_clusters_of_which_nothing_is_known_is_never_ruled_out() -> None:
     full = pcsos.path(BLOBS, range(2, 6), workers=1)
     assert full.best == 3
-    unknown = Result.of(full[4].instance.with_(n_clusters=6), Status.UNKNOWN, Reason.INTERRUPTED, seconds=0.0, seed=0)
+    unknown = Result(full[4].instance.with_(n_clusters=6), Status.UNKNOWN, Reason.INTERRUPTED, seconds=0.0, seed=0)
     path = Path((*full.results, unknown), full.total)
     assert (path.best, path.contenders) == (None, (3, 6))
     assert path.verdict == "the greatest index may be that of k = 3 or 6"
@@ -196,11 +196,11 @@ def test_a_time_limit_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_better_partitions_come_from_more_clusters_where_the_proof_is_missing() -> None:
     path = pcsos.path(BLOBS, [3, 4], workers=1)
     bad = pcsos.Partition.of(path[3].instance, np.arange(40) % 3)
-    poor = Result.of(path[3].instance, Status.FEASIBLE, Reason.TIME_LIMIT, bad, seconds=1.0, seed=0, lower_bound=1.0)
+    poor = Result(path[3].instance, Status.FEASIBLE, Reason.TIME_LIMIT, bad, seconds=1.0, seed=0, lower_bound=1.0)
     improved = _downwards([poor, path[4]], SEARCHES)[0]
     assert improved.objective == pytest.approx(path[3].objective)
     assert (improved.status, improved.lower_bound) == (Status.FEASIBLE, 1.0)
-    proved = Result.of(
+    proved = Result(
         path[3].instance, Status.FEASIBLE, Reason.TIME_LIMIT, bad, seconds=1.0, seed=0, lower_bound=path[3].lower_bound
     )
     assert _downwards([proved, path[4]], SEARCHES)[0].status is Status.OPTIMAL

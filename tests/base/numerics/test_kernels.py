@@ -14,6 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numba
 import pytest
 
 import pcsos
@@ -94,6 +95,18 @@ def test_a_kernel_is_compiled_beside_one_that_is_kept(tmp_path: Path) -> None:
         "print(first, both(4), integer.stats.cache_hits.total())"
     )
     assert [output_of(script, env=environment) for _ in range(2)] == ["3 10 0\n", "3 10 2\n"]
+
+
+@pytest.mark.parametrize("name", ["Cache._guard_against_spurious_io_errors", "IndexDataCacheFile._load_index"])
+def test_a_version_of_numba_without_these_private_names_keeps_nothing(tmp_path: Path, name: str) -> None:
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    script = (
+        f"from numba.core import caching\ndel caching.{name}\n"
+        "from pcsos.base.numerics import kernels\n"
+        "print(kernels.integer(3), kernels.is_compiled(kernels.copy_to), *kernels._notes)"
+    )
+    assert output_of(script, env=environment) == f"3 False {kernels.UNKNOWN.format(version=numba.__version__)}\n"
+    assert not list(tmp_path.rglob("*.nb?"))
 
 
 def test_a_first_run_says_that_it_compiles_and_does(nothing_compiled: list[str]) -> None:

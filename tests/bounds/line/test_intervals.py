@@ -72,6 +72,30 @@ def least_costs(line: Line) -> list[int]:
     return least
 
 
+@pytest.mark.parametrize("first", first_few(2, range(0, 800, 100)))
+def test_limits_of_numbers_are_kept_at_the_least_cost(first: int) -> None:
+    judged = 0
+    for seed in range(first, first + 100):
+        rng = np.random.default_rng(seed)
+        n = int(rng.integers(2, 10))
+        k = int(rng.integers(1, n + 1))
+        limits = {"size_min": int(rng.integers(1, n // k + 1)), "size_max": int(rng.integers(-(-n // k), n + 1))}
+        points = (POINTS | MORE)[list(POINTS | MORE)[seed % len(POINTS | MORE)]](rng, n, 1)
+        try:
+            instance = pcsos.Instance(points, k, weights=np.full(n, rng.choice([1.0, 0.1])), **limits)
+        except InputError:  # numbers are too near to one another
+            continue
+        judged += 1
+        assert instance.is_line
+        truth, found = ExactTruth.of(instance), best_intervals(instance)
+        assert found is not None
+        assert truth.admits(found.labels), seed
+        assert truth.cost(found.labels) <= truth.optimum * (1 + Fraction(1, 2**50)), seed
+        assert Fraction(found.lower_bound) <= truth.optimum, seed
+        assert truth.optimum < TINY or truth.optimum - Fraction(found.lower_bound) <= truth.optimum / 10**12, seed
+    assert judged > 60
+
+
 DATA: dict[str, Callable[[np.random.Generator], np.ndarray]] = {
     "Gaussian": lambda rng: rng.normal(size=60),
     "steps": lambda rng: np.arange(60.0),

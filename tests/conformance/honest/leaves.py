@@ -43,6 +43,12 @@ def line(
     return leaf(label, instance, own, evidence(0, "line", bound, penalty=penalty), gap=1e-3)
 
 
+def limited(**limits: float) -> dict[str, Any]:
+    """The same points in two clusters within limits."""
+    return PAIRS | {"k": 2, "conditions": {"limits": limits}}
+
+
+THREES = Claim("OPTIMAL", (0, 0, 0, 1, 1, 1), 154.66666666666666, 154.66)
 HALVES = Claim("OPTIMAL", FOUR_LABELS, 1.0, 0.9999)
 
 CERTIFICATES = [
@@ -119,6 +125,21 @@ CERTIFICATES = [
         0.05,
         {"points": [[1, 0.1], [1, 0.2], [1, 0.7], [1, 0.9]], "k": 2},
         Claim("OPTIMAL", FOUR_LABELS, 0.025, 0.02499),
+    ),
+    line("line-limits: All intervals have three points. (11)", 154.66, 0.0, limited(size_min=3), THREES),
+    line(
+        "line-limits-weight: All points weigh 2, and clusters 6 at most. (11)",
+        309.33,
+        -1.0,
+        limited(weight_max=6.0) | {"weights": [2] * 6},
+        Claim("OPTIMAL", THREES.labels, 309.3333333333333, 309.33),
+    ),
+    line(
+        "line-limits-linked: Super-points weigh differently, so limits are left out. (11)",
+        26.4999,
+        26.0,
+        limited(size_min=3) | {"must_link": [(0, 1)]},
+        Claim("FEASIBLE", THREES.labels, THREES.objective, 26.4999),
     ),
     leaf(
         "line-then-bound: Multipliers that prove less than the line before them state what it proves. (3)",

@@ -253,7 +253,7 @@ def _unverified(table: Table, bounded: dict[int, Bounded], dealing: Sequence[int
 
 def certification(instance: Instance, partition: Partition, lower_bound: float, n_blocks: int) -> Certification:
     """Return what a certification claims that has not reached its gap."""
-    return Certification.of(
+    return Certification(
         instance, Status.FEASIBLE, Reason.STALLED, partition, lower_bound=lower_bound,
         n_super_points=num_groups(instance), seconds=0.0, seed=0, message="", better=None, n_blocks=n_blocks,
     )  # fmt: skip
