@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from pcsos.base.exceptions import FormatError
 from pcsos.base.typing import Floats
 from pcsos.evidence.multipliers import Cuts, Multipliers
-from pcsos.evidence.node import Decision
+from pcsos.evidence.node import Change, Decision
 from pcsos.verify.reading.arrays import Arrays
 from pcsos.verify.reading.database import ABOUT_PAIRS, CLIQUE, LEAST_CODE, MOST_IN_PAIRS, OF_PAIRS
 from pcsos.verify.reading.memory import Memory
@@ -72,10 +72,10 @@ class Payload:
     memory : Memory
         What it may take.
     change_of : callable
-        Returns the decision by which a problem differs from its parent.
+        Returns the change by which a problem differs from its parent.
     """
 
-    def __init__(self, data: object, n: int, memory: Memory, change_of: Callable[[int], Decision]) -> None:
+    def __init__(self, data: object, n: int, memory: Memory, change_of: Callable[[int], Change]) -> None:
         self.arrays, self.n, self.change_of = Arrays(data, "the payload", memory), n, change_of
         self._memory = memory
 

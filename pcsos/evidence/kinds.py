@@ -16,7 +16,7 @@ from pcsos.base.exceptions import FormatError
 from pcsos.base.typing import Floats
 from pcsos.evidence.codec import Payload, encode_decisions, encode_floats, encode_integers, encode_multipliers, listed
 from pcsos.evidence.multipliers import Multipliers
-from pcsos.evidence.node import Decision, Evidence
+from pcsos.evidence.node import Change, Decision, Evidence
 from pcsos.verify.reading.payloads import (
     read_branching,
     read_children,
@@ -291,7 +291,7 @@ class Equal:
 
 @dataclass(frozen=True, eq=False)
 class Branching:
-    """Two problems: ``decision`` (a must-link) holds in one, and its opposite in the other.
+    """Two problems: ``decision`` (a must-link, or ``lighter``) holds in one, and its opposite in the other.
 
     A tree that is searched says in ``start`` where the children start, with the multipliers or prices of the evidence
     before: the penalty of an engine, or the box of prices. A finished tree says nothing, and is not gone on with.
@@ -301,7 +301,7 @@ class Branching:
     words: ClassVar[str] = "divided into two"
     bound: ClassVar[float] = 0.0
 
-    decision: Decision
+    decision: Change
     start: float | None = None
     children: tuple[int, ...] = ()  #: their numbers in a run file
 

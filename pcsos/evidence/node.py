@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, Protocol, Self
 
 from pcsos.base.typing import Floats, Indices
+from pcsos.problem.reduction import WeightBound
 
 Kind = Literal["ML", "CL"]
 
@@ -29,6 +30,10 @@ class Decision:
     def opposite(self) -> "Decision":
         """The decision of the sibling."""
         return Decision("CL" if self.kind == "ML" else "ML", self.i, self.j)
+
+
+#: What a child of a branching knows more than its parent.
+Change = Decision | WeightBound
 
 
 class Evidence(Protocol):
@@ -70,7 +75,7 @@ class NodeRecord:
     ----------
     node, parent : int, int or None
         Numbers in the tree; the root is 0 and has no parent.
-    decision : Decision or None
+    decision : Decision, WeightBound or None
         What the node adds to the state in which its parent branched; None at the root.
     evidence : tuple of Evidence
         In the order in which it was found.
@@ -80,7 +85,7 @@ class NodeRecord:
 
     node: int
     parent: int | None
-    decision: Decision | None
+    decision: Change | None
     evidence: tuple[Evidence, ...]
     seconds: float = field(default=0.0, compare=False)
 

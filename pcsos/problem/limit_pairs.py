@@ -14,11 +14,12 @@ from pcsos.problem.reduction import Reduced
 BEYOND = 1.0 + 1e-12
 
 
-def largest_cluster_weights(reduced: Reduced) -> Floats:
-    """Return M_i, an upper bound on the weight of a cluster that holds super-point i, shape (s,).
+def cluster_weights(reduced: Reduced) -> tuple[Floats, Floats]:
+    """Return L_i and M_i: a cluster that holds super-point i weighs no less, and no more; each of the shape (s,).
 
     Outside of that cluster lie all cannot-link neighbours of i, and at least k - 1 super-points. Limits of clusters may
-    allow less.
+    allow less, and bounds of the weights of clusters: of k super-points that are all apart, every cluster holds one,
+    and together these clusters weigh as much as all points. All is rounded outwards.
     """
     s, k, e = reduced.size, reduced.n_clusters, reduced.weights
     linked = reduced.graph.adjacency()
@@ -30,7 +31,43 @@ def largest_cluster_weights(reduced: Reduced) -> Floats:
         count = int(missing[i])
         outside[i] += np.partition(e[free], count - 1)[:count].sum()
     largest = (e.sum() - outside) * (1.0 + 4.0 * s * EPS) + 4.0 * s * EPS * e.sum()
-    return np.asarray(np.minimum(largest, reduced.weight_range[1]))
+    least, most = np.full(s, reduced.weight_range[0]), np.minimum(largest, reduced.weight_range[1])
+    for bound in reduced.bounds:
+        at = reduced.component[bound.point]
+        if bound.kind == "lighter":
+            most[at] = min(most[at], bound.weight)
+        else:
+            least[at] = max(least[at], bound.weight)
+    anchors = _anchors(reduced, linked)
+    if len(anchors) == k:
+        _share(reduced, ~linked[anchors], anchors, least, most)
+    return least, most
+
+
+def _anchors(reduced: Reduced, linked: Flags) -> list[int]:
+    """Return super-points that are all apart: those with bounds of their weights first; none without such bounds."""
+    own, found = bounded(reduced).tolist(), list[int]()
+    for at in [*own, *range(reduced.size)] if own else ():
+        if len(found) < reduced.n_clusters and linked[at, found].all():
+            found.append(at)
+    return found
+
+
+def _share(reduced: Reduced, near: Flags, anchors: list[int], least: Floats, most: Floats) -> None:
+    """Narrow all ranges by those of k anchors, each of which is in a cluster of its own; ``near`` are not apart."""
+    total, slack = reduced.weights.sum(), 8.0 * reduced.size * EPS * reduced.weights.sum()
+    lows, highs = np.maximum(least[anchors], reduced.weights[anchors]), most[anchors]
+    own_least = np.maximum(lows, total - highs.sum() + highs - slack)
+    own_most = np.minimum(highs, total - lows.sum() + lows + slack)
+    has_any = near.any(axis=0)
+    of_near = np.where(near, own_least[:, None], np.inf).min(axis=0), np.where(near, own_most[:, None], 0.0).max(axis=0)
+    np.maximum(least, of_near[0], out=least, where=has_any)
+    np.minimum(most, of_near[1], out=most, where=has_any)
+
+
+def bounded(reduced: Reduced) -> Indices:
+    """Return the super-points with a bound of the weight of their cluster."""
+    return np.unique(reduced.component[[bound.point for bound in reduced.bounds]]).astype(np.intp)
 
 
 def pairs_beyond_limits(reduced: Reduced) -> Indices:
@@ -55,11 +92,15 @@ def _counted(reduced: Reduced) -> list[Capacity]:
 
 
 def refuse_broken_limits(reduced: Reduced) -> None:
-    """Raise InfeasibleError where no partition of a problem satisfies the limits, for one of the simplest reasons.
+    """Raise InfeasibleError where no partition satisfies limits and bounds of weights, for one of the simplest reasons.
 
     A super-point is beyond a limit by itself; the largest cluster that it can be in falls short of one; or a single
     partition is left, which breaks a limit.
     """
+    if reduced.bounds:
+        least, most = cluster_weights(reduced)
+        if (most * BEYOND < np.maximum(least, reduced.weights)).any():
+            raise InfeasibleError("no clusters have weights within their bounds", {"kind": "limits"})
     if reduced.limits is None:
         return
     _refuse_large(reduced)
@@ -95,7 +136,7 @@ def _refuse_small(reduced: Reduced) -> None:
     short = is_broken.any(axis=0)
     least_weight = np.maximum(e, low)
     if short.any() or (np.minimum(in_reach(e) - (reduced.n_clusters - 1) * e.max(), high) < least_weight).any():
-        reach_weight = largest_cluster_weights(reduced)  # tighter, but it takes time quadratic in s
+        reach_weight = cluster_weights(reduced)[1]  # tighter, but it takes time quadratic in s
         short |= reach_weight * BEYOND < least_weight
     if short.any():
         i = int(np.argmax(short))

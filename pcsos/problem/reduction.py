@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,6 +22,20 @@ from pcsos.problem.conditions.penalised_pairs import PenalisedPairs
 from pcsos.problem.conditions.role import Capacity
 from pcsos.problem.conflict_graph import ConflictGraph
 from pcsos.problem.instance import Instance
+
+
+@dataclass(frozen=True)
+class WeightBound:
+    """The cluster of a point weighs at most (``lighter``) or at least (``heavier``) so much."""
+
+    kind: Literal["lighter", "heavier"]
+    point: int
+    weight: float
+
+    @property
+    def opposite(self) -> "WeightBound":
+        """The bound of the sibling; a cluster of just this weight keeps both."""
+        return WeightBound("heavier" if self.kind == "lighter" else "lighter", self.point, self.weight)
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +68,8 @@ class Reduced:
         What decided soft pairs cost.
     counts_points : bool
         Whether there are limits and every point weighs 1, so that weights are numbers of points.
+    bounds : tuple of WeightBound
+        Of the clusters of original points, as branchings have set them.
     """
 
     means: Floats
@@ -67,6 +84,7 @@ class Reduced:
     penalty_units: float = 0.0
     penalties_paid: float = 0.0
     counts_points: bool = False
+    bounds: tuple[WeightBound, ...] = ()
 
     @cached_property
     def counts(self) -> Indices:

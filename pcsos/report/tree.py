@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pcsos.evidence.kinds import KINDS
 from pcsos.evidence.node import NodeRecord
+from pcsos.problem.reduction import WeightBound
 from pcsos.report.markup import Figures, Markup, Section, cut_table, drawing, element, folded, join, table
 from pcsos.report.plane import colour, symbol
 from pcsos.report.plot import MANY, Trace, plot
@@ -29,7 +30,10 @@ class Node(NamedTuple):
         """Return what a record of the run says, with plain numbers."""
         decision = record.decision
         words = "all partitions"
-        if decision is not None:
+        if isinstance(decision, WeightBound):
+            side = "most" if decision.kind == "lighter" else "least"
+            words = f"the cluster of point {int(decision.point)} weighs at {side} {decision.weight:g}"
+        elif decision is not None:
             words = f"points {int(decision.i)} and {int(decision.j)} {'together' if decision.kind == 'ML' else 'apart'}"
         bound = float(record.lower_bound)
         parent = None if record.parent is None else int(record.parent)

@@ -269,7 +269,7 @@ class Search:
         self._frontier.close(task.node, math.inf)
         inheritance = inherited(state.apply(self.problem.reduced), record)
         for decision in (record.end.decision, record.end.decision.opposite):
-            own, node = state.with_decisions((decision,)), self._frontier.new_node()
+            own, node = state.with_change(decision), self._frontier.new_node()
             self._frontier.push(Task(node, task.node, decision, own, bound, inheritance))
         return None
 

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 import numpy as np
@@ -11,9 +11,9 @@ from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.relaxation.engine import WarmStart, start_from
 from pcsos.bounds.relaxation.peng_wei import Masses, masses_of
 from pcsos.evidence.kinds import Bound, Branching, Prices
-from pcsos.evidence.node import Decision, Evidence, FinishedTree, NodeRecord, Proof, decisions_of
+from pcsos.evidence.node import Change, Decision, Evidence, FinishedTree, NodeRecord, Proof, decisions_of
 from pcsos.presolve.presolve import Presolved
-from pcsos.problem.reduction import Reduced, contract
+from pcsos.problem.reduction import Reduced, WeightBound, contract
 
 
 def no_pairs() -> Indices:
@@ -23,10 +23,20 @@ def no_pairs() -> Indices:
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """Pairs of original points that are linked beyond the instance's own constraints, each of shape (m, 2)."""
+    """Pairs of original points that are linked beyond the instance's own constraints, each of shape (m, 2).
+
+    ``bounds`` are what is known of the weights of clusters beyond the limits of the instance.
+    """
 
     must_link: Indices = field(default_factory=no_pairs)
     cannot_link: Indices = field(default_factory=no_pairs)
+    bounds: tuple[WeightBound, ...] = ()
+
+    def with_change(self, change: Change) -> "State":
+        """Return the state of a child."""
+        if isinstance(change, WeightBound):
+            return replace(self, bounds=(*self.bounds, change))
+        return self.with_decisions((change,))
 
     def with_decisions(self, decisions: tuple[Decision, ...]) -> "State":
         """Return the state with further decisions."""
@@ -34,7 +44,8 @@ class State:
             kind: np.array([(d.i, d.j) for d in decisions if d.kind == kind], np.intp).reshape(-1, 2)
             for kind in ("ML", "CL")
         }
-        return State(np.vstack([self.must_link, pairs["ML"]]), np.vstack([self.cannot_link, pairs["CL"]]))
+        must_link, cannot_link = np.vstack([self.must_link, pairs["ML"]]), np.vstack([self.cannot_link, pairs["CL"]])
+        return replace(self, must_link=must_link, cannot_link=cannot_link)
 
     def after(self, evidence: Iterable[Evidence]) -> "State":
         """Return the state with what was deduced."""
@@ -42,7 +53,8 @@ class State:
 
     def apply(self, root: Reduced) -> Reduced:
         """Return the reduced problem of this state; raises InfeasibleError if the state contradicts itself."""
-        return contract(root, root.component[self.must_link], root.component[self.cannot_link])
+        bounded = replace(root, bounds=self.bounds)
+        return contract(bounded, root.component[self.must_link], root.component[self.cannot_link])
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,7 +158,7 @@ class Task:
 
     node: int
     parent: int | None
-    decision: Decision | None
+    decision: Change | None
     state: State
     lower_bound: float
     inheritance: Inheritance | PartitionStart | InheritedPrices | None = None

@@ -17,7 +17,8 @@ from pcsos.verify.reading.database import ABOUT_PAIRS
 from pcsos.verify.reading.memory import Memory
 from pcsos.verify.soft_pairs import entries
 from pcsos.verify.spectral import WIDTH, panels, spectral_minimum
-from pcsos.verify.state import State, largest_clusters
+from pcsos.verify.state import State
+from pcsos.verify.weight_bounds import cluster_weights
 
 Integers = NDArray[np.int64]
 OF_AN_ENTRY, OF_PAIR_SUMS = 72, 40  # bytes that a bound takes, for each pair of super-points; with cuts about pairs
@@ -55,19 +56,19 @@ class Bound:
         self.apart = self._apart(state, groups)
         exact = [data.weight(group) for group in groups]
         conditions = Conditions(data.weights, k) if conditions is None else conditions
-        self.least = arb(conditions.low)
         around = (set(np.flatnonzero(row).tolist()) for row in self.apart)  # one at a time
-        largest = (min(weight, conditions.high) for weight in largest_clusters(exact, around, k))
+        least, largest = cluster_weights(state, exact, around, k, conditions.ends)
+        self.least = [arb(low) for low in least]
         self.largest = [most if most > 0 else e for most, e in zip(largest, exact, strict=True)]
         self.weight = [arb(e) for e in exact]
-        self.kind = _kinds(exact)
+        self.kind = _kinds(exact, least)
         self.root = [e.sqrt() for e in self.weight]
         total = sum(exact, fmpq(0))
         u = [arb(e / total).sqrt() for e in exact]
         frame = data.frame(state.moved)
         matrix = Objective(self, frame, groups)
         open_pairs = conditions.soft.open(state, self.index.tolist()) if has_open_pairs else {}
-        matrix.pay(entries(open_pairs, self.weight, conditions.low))
+        matrix.pay(entries(open_pairs, self.weight, self.least))
         overdrawn = self.cuts.of_pairs.overdrawn(open_pairs, self.cut_unit)
         right = self.cuts.right(max(self.largest), conditions) * self.cut_unit
         spectral = spectral_minimum(matrix, u, k - 1, frame.tolerable)
@@ -84,7 +85,7 @@ class Bound:
         """Return the least value of <N, X> over the box lo <= X <= hi."""
         total = arb(0)
         for i, n in enumerate(self.box.diagonal().tolist()):
-            total += n * self.weight[i] / (self.largest[i] if n > 0 else max(self.weight[i], self.least))
+            total += n * self.weight[i] / (self.largest[i] if n > 0 else max(self.weight[i], self.least[i]))
         for own in panels(len(self.box)):
             rows, columns = np.nonzero(np.triu((self.box[own] < 0) & ~self.apart[own], own.start + 1))
             for (i, j), units in charged(self._by_kind(rows + own.start, columns), OF_A_STEP):
@@ -107,7 +108,7 @@ class Bound:
         """Return hi_ij for i != j."""
         if self.apart[i, j]:
             return arb(0)
-        return self.root[i] * self.root[j] / max(self.weight[i] + self.weight[j], self.least)
+        return self.root[i] * self.root[j] / max(self.weight[i] + self.weight[j], self.least[i], self.least[j])
 
     def with_pair(self, kind: str, p: int, q: int) -> arb:
         """Return a bound on the partitions of the state with p and q together (``ML``) or apart (``CL``)."""
@@ -191,7 +192,8 @@ def _products(values: Integers, factors: arb_mat) -> arb_mat:
     return arb_mat(len(values), values.shape[1], [x * y for x, y in both])
 
 
-def _kinds(weights: Sequence[fmpq]) -> Integers:
-    """Return the same number for equal weights."""
-    number: dict[tuple[int, int], int] = {}
-    return np.array([number.setdefault((int(e.p), int(e.q)), len(number)) for e in weights], np.int64)
+def _kinds(*weights: Sequence[fmpq]) -> Integers:
+    """Return the same number where all of several weights are equal."""
+    number: dict[tuple[tuple[int, int], ...], int] = {}
+    own = [tuple((int(e.p), int(e.q)) for e in some) for some in zip(*weights, strict=True)]
+    return np.array([number.setdefault(some, len(number)) for some in own], np.int64)

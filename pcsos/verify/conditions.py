@@ -13,7 +13,8 @@ from pcsos.verify.effort import OF_A_NUMBER, spend
 from pcsos.verify.limits import FAMILIES, WEIGHT, Amounts, sizes_of
 from pcsos.verify.reader import require, whole
 from pcsos.verify.soft_pairs import SoftPairs
-from pcsos.verify.state import State, largest_clusters
+from pcsos.verify.state import State
+from pcsos.verify.weight_bounds import Ends, cluster_weights
 
 Groups = Sequence[Sequence[int]]
 LONGEST = 60  # characters that are shown of a limit
@@ -51,8 +52,8 @@ class Conditions:
         others = k - 1 if self.limits else k  # which leave nothing to a cluster where there is no limit
         self.least = {kind: max(low, total[kind] - others * most[kind]) for kind, low in least.items()}
         self.most = {kind: min(high, total[kind] - others * least[kind]) for kind, high in most.items()}
-        self.low, self.high = self.least[WEIGHT], self.most[WEIGHT]
-        self.crossing = Crossing(weights, k, self.low, self.high, self.sizes)
+        self.ends: Ends = self.least[WEIGHT], self.most[WEIGHT]
+        self.crossing = Crossing(weights, k, *self.ends, self.sizes)
 
     def held(self, points: Sequence[int]) -> Amounts:
         """Return the weight of some points, and what they have of whatever families count."""
@@ -109,12 +110,12 @@ class Conditions:
         return has_enough and not self.beyond(held)
 
     def refute(self, state: State) -> bool:
-        """Tell whether no partition of a state keeps the limits, for one of three reasons.
+        """Tell whether no partition of a state keeps limits and bounds of weights, for one of three reasons.
 
         A super-point is beyond a limit; it falls short of one together with all that are not apart from it, but for
         the k - 1 lightest super-points that must be elsewhere; or the state holds one partition, which breaks a limit.
         """
-        if not self.limits:
+        if not self.limits and not state.bounds:
             return False
         groups = state.groups()
         if any(self.beyond(self.held(group)) for group in groups) or self._falls_short(state, groups):
@@ -128,13 +129,14 @@ class Conditions:
         position = {name: at for at, name in enumerate(names)}
         around = ({position[other] for other in state.around(name)} for name in names)  # one at a time
         held = cache(lambda name: self.held(state.points(name)))
-        for name, largest, weight in zip(names, largest_clusters(weights, around, self.k), weights, strict=True):
+        least, largest = cluster_weights(state, weights, around, self.k, self.ends)
+        for name, low, high, weight in zip(names, least, largest, weights, strict=True):
             lost = Counter[Any]()
             for other in state.around(name):
                 spend(OF_A_NUMBER * (2 + len(held(other))))
                 lost.update(held(other))
             is_short = any(self._total[kind] - amount < self.least[kind] for kind, amount in lost.items())
-            if is_short or largest < max(self.low, weight):
+            if is_short or high < max(low, weight):
                 return True
         return any(self._total[kind] < low for kind, low in self.least.items())
 

@@ -90,7 +90,7 @@ class PairSums:
         return arb(total - others * unit)
 
     def entries(
-        self, rows: slice, columns: slice, weights: list[arb], largest: list[fmpq], least: arb
+        self, rows: slice, columns: slice, weights: list[arb], largest: list[fmpq], least: list[arb]
     ) -> Iterator[tuple[int, int, arb]]:
         """Yield places in a block, and what sum mu_t A_t has there of charges and weight cuts, in the unit of mu."""
         if self.given is None:
@@ -103,15 +103,15 @@ class PairSums:
         for p, q in charged(np.argwhere(np.triu(used, 1) if is_diagonal else used).tolist(), 2 * OF_A_STEP):
             i, j = rows.start + p, columns.start + q
             own_apart, own_together, both, first, second = (int(own[p, q]) for own in pieces)
-            value = own_together * max(weights[i] + weights[j], least)
-            value -= own_apart * (max(weights[i], least) + max(weights[j], least)) / 2
+            value = own_together * max(weights[i] + weights[j], least[i], least[j])
+            value -= own_apart * (max(weights[i], least[i]) + max(weights[j], least[j])) / 2
             value += both * min(largest[i], largest[j]) - first * largest[i] - second * largest[j]
             value /= 2 * (weights[i] * weights[j]).sqrt()
             yield p, q, value
             if is_diagonal:
                 yield q, p, value
         for i in range(rows.start, rows.stop) if is_diagonal else ():
-            value = int(self._of_apart[i]) * max(weights[i], least) / 2 + int(self._of_heavy[i]) * largest[i]
+            value = int(self._of_apart[i]) * max(weights[i], least[i]) / 2 + int(self._of_heavy[i]) * largest[i]
             yield i - rows.start, i - rows.start, value / weights[i]
 
     def varying(self, rows: slice, columns: slice) -> Integers | None:

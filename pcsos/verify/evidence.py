@@ -19,7 +19,7 @@ from pcsos.verify.conditions import Conditions
 from pcsos.verify.data import Data
 from pcsos.verify.effort import OF_A_ROW, OF_A_STEP, OF_AN_ITEM, charged, spend
 from pcsos.verify.errors import FormatError
-from pcsos.verify.exact import shown
+from pcsos.verify.exact import exact, shown
 from pcsos.verify.file import OF_A_PAIR, OF_A_POINT, File
 from pcsos.verify.left_out import LeftOut
 from pcsos.verify.line import line_bound
@@ -36,10 +36,12 @@ from pcsos.verify.reading.payloads import (
     read_forced,
     read_pair,
     read_search,
+    read_weight_bound,
 )
 from pcsos.verify.reading.rows import Row, only_row
 from pcsos.verify.reading.text import number_of
 from pcsos.verify.state import State, refute
+from pcsos.verify.weight_bounds import WEIGHT_KINDS
 
 LARGE, OF_A_BLOCK = 2000, 1000  # super-points whose bound takes long; nanoseconds to form and look at an entry of G
 OF_A_BALL, OF_AN_OBJECT = 48, 100  # bytes of a ball in a matrix, and by itself
@@ -49,6 +51,7 @@ OF_A_SHARE = 64  # bytes of what is left of the weight of a point, beside its di
 OF_A_CHANGE = 160  # bytes of a change of the state, which is taken back later
 
 Decision = tuple[str, int, int]
+Change = tuple[str, Any, Any]  # a decision, or a bound: its kind, a point and a weight
 Visit = Generator[Any, arb, arb]  # it yields other visits, and is sent what they return
 #: What is proved of each part, and how many problems were come to and were open; checked in other processes.
 Beside = Callable[["Proof", Iterator[Part]], Iterator[tuple[arb, int, int]]]
@@ -298,7 +301,8 @@ class Proof:
     def equal(self, given: Given) -> Found:
         """Points at the same place that no cannot-link holds are put together: the best of the state loses nothing."""
         state, points = self.state, self.data.points
-        require(not self.conditions.stated_any, "points are joined, but there are limits or soft pairs")
+        is_plain = not self.conditions.stated_any and not state.bounds
+        require(is_plain, "points are joined, but there are limits, soft pairs or bounds of weights")
         at_one_place: set[int] = set()
         for kind, i, j in _listed(read_decisions(given.arrays, self.n)):
             for point in (i, j):
@@ -321,28 +325,37 @@ class Proof:
     # Other problems
 
     def branching(self, given: Given) -> Generator[Visit, arb, Found]:
-        """Every partition that is left belongs to one of two problems: a pair is together, or apart."""
+        """Every partition that is left belongs to one of two problems.
+
+        A pair is together, or apart; or the cluster of a point weighs at most so much, or at least so much.
+        """
         numbers = read_branching(given.arrays)[:2]
-        decisions = [self._decision(number, given.problem) for number in numbers]
-        (first, *pair), (second, *other) = decisions
-        covering = {first, second} == {*KINDS} and {*pair} == {*other}
-        require(covering, f"{decisions[0]} and {decisions[1]} are not the children of a branching")
+        changes = [self._change(number, given.problem) for number in numbers]
+        (first, *own), (second, *other) = changes
+        covering = {first, second} == {*KINDS} and {*own} == {*other}
+        covering |= {first, second} == {*WEIGHT_KINDS} and own == other
+        require(covering, f"{changes[0]} and {changes[1]} are not the children of a branching")
         least, mark = arb.pos_inf(), self.state.mark()
-        for number, decision in zip(numbers, decisions, strict=True):
-            self.state.add(*decision)
+        for number, (kind, point, what) in zip(numbers, changes, strict=True):
+            if kind in KINDS:
+                self.state.add(kind, point, what)
+            else:
+                self.state.bound(kind, point, exact(what))
             self._remember()
             least = min(least, (yield self.problem(number, given.best)))
             self.state.undo(mark)
         return Found(least)
 
-    def _decision(self, number: int, parent: int) -> Decision:
+    def _change(self, number: int, parent: int) -> Change:
         """Return what a child of a problem knows more."""
         row = self._row("problems", f"problem {number}", "WHERE problem = ?", number)
-        require(row["parent"] == parent and row["change"] in KINDS, f"problem {number} is not a child of this one")
-        arrays = Arrays(row["content"], f"problem {number}", self.file.memory)
-        i, j = read_pair(arrays, self.n)
+        kind, arrays = row["change"], Arrays(row["content"], f"problem {number}", self.file.memory)
+        require(row["parent"] == parent and kind != "part", f"problem {number} is not a child of this one")
+        is_pair = kind in KINDS
+        require(is_pair or self.left_out is None, f"{kind} does not know of points that are left out")
+        what: tuple[int, Any] = read_pair(arrays, self.n) if is_pair else read_weight_bound(arrays, self.n)
         arrays.finished()
-        return row["change"], i, j
+        return kind, *what
 
     def cover(self, given: Given) -> Generator[Visit, arb, Found]:
         """What a partition costs is no less than the sum of what it costs in parts that share out all weights."""

@@ -33,7 +33,7 @@ def line_bound(data: Data, state: State, penalty: fmpq, conditions: Conditions) 
     column = varying[0] if varying else data.points.column(0)
     unit = column.unit**2 * data.weights.unit / (1 << 2 * MORE_BITS)
     price = int((penalty / unit).floor())
-    low, high = conditions.low / data.weights.unit, conditions.high / data.weights.unit
+    low, high = (end / data.weights.unit for end in conditions.ends)
     least = Line(column, data.weights, state.groups()).least(price, int(low.ceil()), int(high.floor()))
     return (least - conditions.k * price) * unit
 

@@ -74,17 +74,18 @@ class SoftPairs:
         return found
 
 
-def entries(penalties: Penalties, weights: Sequence[arb], low: fmpq) -> list[tuple[int, int, arb]]:
+def entries(penalties: Penalties, weights: Sequence[arb], least: Sequence[arb]) -> list[tuple[int, int, arb]]:
     """Return the entries of P: ``<P, Y>`` is at most what a partition pays for pairs i < j of super-points.
 
-    ``weights`` are those of super-points, and every cluster weighs ``low`` at least.
+    ``weights`` are those of super-points, and ``least`` the least ones of the clusters that hold them.
     """
-    result, least = [], arb(low)
+    result = []
     spend(OF_A_STEP * len(penalties))
     for (i, j), (apart, together) in penalties.items():
         root = (weights[i] * weights[j]).sqrt()
-        ends = max(weights[i], least), max(weights[j], least)
-        both = together * max(weights[i] + weights[j], least) / root / 2 - apart * (ends[0] + ends[1]) / root / 4
+        ends = max(weights[i], least[i]), max(weights[j], least[j])
+        both = together * max(weights[i] + weights[j], least[i], least[j]) / root / 2
+        both -= apart * (ends[0] + ends[1]) / root / 4
         result += [(i, i, apart * ends[0] / weights[i] / 2), (j, j, apart * ends[1] / weights[j] / 2)]
         result += [(i, j, both), (j, i, both)]
     return result

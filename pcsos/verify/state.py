@@ -98,8 +98,9 @@ class Groups(Sequence[list[int]]):
 
 
 NO_POINTS = Bits()
-#: Changes: a pair of super-points is apart from now on, or is no more, as one of them is gone; or two became one.
-LINKED, RELEASED, MERGED = range(3)
+#: Changes: a pair of super-points is apart from now on, or is no more, as one of them is gone; or two became one; or a
+#: weight is bounded.
+LINKED, RELEASED, MERGED, BOUNDED = range(4)
 Change = tuple[Any, ...]
 Blocks = Sequence[Sequence[int]]
 Mark = tuple[int, bool, Blocks]
@@ -120,6 +121,8 @@ class State:
         Whether two points are to be both together and apart: no partition belongs to the state then.
     moved : sequence of sequences
         Blocks of points with an origin of their own, because no cluster meets two of them.
+    bounds : list of (str, int, fmpq)
+        The cluster of a point weighs at most (``lighter``) or at least (``heavier``) so much.
     """
 
     def __init__(self, n: int) -> None:
@@ -127,6 +130,7 @@ class State:
         self.name = array("q", range(n))
         self.size, self.broken = n, False
         self.moved: Blocks = [range(n)]
+        self.bounds: list[tuple[str, int, fmpq]] = []
         self._points: dict[int, list[int]] = {}  # of super-points with two points or more
         self._neighbours: dict[int, Bits] = {}
         self._trail: list[Change] = []
@@ -146,6 +150,8 @@ class State:
                 self._part(first, second, *more)
             elif kind == LINKED:
                 self._unlink(first, second)
+            elif kind == BOUNDED:
+                self.bounds.pop()
             else:
                 self._link(first, second)
 
@@ -166,6 +172,11 @@ class State:
             self.broken |= second in self.around(first)
             is_larger = len(self.points(first)) >= len(self.points(second))
             self._merge(*((first, second) if is_larger else (second, first)))
+
+    def bound(self, kind: str, point: int, weight: fmpq) -> None:
+        """Bound the weight of the cluster of a point, to be taken back later."""
+        self.bounds.append((kind, point, weight))
+        self._note(BOUNDED, point, point)
 
     def _separate(self, first: int, second: int) -> None:
         if second not in self.around(first):

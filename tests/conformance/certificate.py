@@ -17,6 +17,8 @@ Row = dict[str, Any]
 LABEL = re.compile(r"([a-z0-9-]+): (.*) \(([0-9, ]+)\)")
 #: What stands in columns that prove nothing.
 FILLING = {"digest": "", "version": "1", "names": '{"first": 0, "ids": null, "features": null}', "seconds": 0.0}
+#: The changes that bound the weight of a cluster.
+WEIGHTS = ("lighter", "heavier")
 #: Between positions of evidence, so that more can be put there.
 STRIDE = 10
 #: The values in the payload of each kind of evidence, and what makes arrays of them.
@@ -77,9 +79,10 @@ def evidence(problem: int, kind: str, bound: float = 0.0, **values: Any) -> Evid
 
 
 def child(number: int, parent: int, said: str) -> Problem:
-    """A problem that knows more than its parent, said as ``ML 0 1``."""
+    """A problem that knows more than its parent, said as ``ML 0 1`` or ``lighter 0 2.5``."""
     change, i, j = said.split()
-    return Problem(number, parent, change, integers([int(i), int(j)]))
+    content = integers([int(i)]) + doubles([float(j)]) if change in WEIGHTS else integers([int(i), int(j)])
+    return Problem(number, parent, change, content)
 
 
 def part(number: int, parent: int, points: Sequence[int], weights: Sequence[float]) -> Problem:
@@ -91,6 +94,14 @@ def branching(problem: int, together: int, apart: int, said: str) -> list[Eviden
     """A branching on a pair, said as ``0 1``, and its children."""
     children = [child(together, problem, f"ML {said}"), child(apart, problem, f"CL {said}")]
     return [evidence(problem, "branching", children=[together, apart]), *children]
+
+
+def weighing(problem: int, lighter: int, heavier: int, said: str) -> list[Evidence | Problem]:
+    """A branching on the weight of the cluster of a point, said as ``0 2.5``, and its children."""
+    children = [
+        child(number, problem, f"{own} {said}") for own, number in zip(WEIGHTS, (lighter, heavier), strict=True)
+    ]
+    return [evidence(problem, "branching", children=[lighter, heavier]), *children]
 
 
 @dataclass(frozen=True)

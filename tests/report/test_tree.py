@@ -6,6 +6,7 @@ from pcsos.base.events import BlockBounded, BoundImproved, CutRound, IncumbentFo
 from pcsos.evidence.kinds import Bound, Branching, Infeasible, Open
 from pcsos.evidence.multipliers import Multipliers
 from pcsos.evidence.node import Decision, Evidence, NodeRecord
+from pcsos.problem.reduction import WeightBound
 from pcsos.report.course import Course, Milestone
 from pcsos.report.tree import Node, Place, nodes_of, placed
 
@@ -44,6 +45,14 @@ def test_nodes_that_were_gone_on_with_are_told_once() -> None:
     found = nodes_of([root, *left, record(1, Bound(some, 3.0)), record(2, none)])
     ends = [(node.number, node.closing, node.lower_bound) for node in found]
     assert ends == [(0, Branching.words, 1.0), (1, Bound.words, 3.0), (2, none.words, None)]
+
+
+def test_bounds_of_weights_are_said_in_words() -> None:
+    bound = WeightBound("lighter", 3, 2.5)
+    said = [
+        Node.of(NodeRecord(1, 0, own, (Open(Multipliers.none(2), 2.0),))).decision for own in (bound, bound.opposite)
+    ]
+    assert said == [f"the cluster of point 3 weighs at {side} 2.5" for side in ("most", "least")]
 
 
 def test_bounds_rise_and_incumbents_fall() -> None:

@@ -111,8 +111,8 @@ def naive(case: Case) -> tuple[arb, float]:
         others = sorted(e[j] for j in range(s) if j != i and not apart[i][j])
         outside = sum((e[j] for j in range(s) if apart[i][j]), fmpq(0))
         missing = max(0, case.k - 1 - sum(apart[i]))
-        largest.append(min(total - outside - sum(others[:missing], fmpq(0)), conditions.high))
-    low = arb(conditions.low)
+        largest.append(min(total - outside - sum(others[:missing], fmpq(0)), conditions.ends[1]))
+    low = arb(conditions.ends[0])
     for i, j in itertools.product(range(s), repeat=2):
         n = int(case.box[i, j]) * unit
         g[i, j] -= n
@@ -153,7 +153,7 @@ def naive(case: Case) -> tuple[arb, float]:
 def naive_pairs(case: Case, g: arb_mat, e: list[fmpq], apart: list[list[bool]], largest: list[fmpq]) -> arb:
     """What soft pairs and cuts about pairs bring, by the formulas of section 13; G is changed in place."""
     s, unit, value, root = case.size, arb(2) ** case.exponent, arb(0), [arb(x).sqrt() for x in e]
-    low = arb(Conditions(Doubles(case.weights), case.k, case.stated).low)
+    low = arb(Conditions(Doubles(case.weights), case.k, case.stated).ends[0])
     index = [next(i for i, group in enumerate(case.groups) if p in group) for p in range(len(case.weights))]
     penalty: dict[tuple[int, int, bool], arb] = {}  # i < j, together
     for p, r, a, t in case.stated["soft"]:

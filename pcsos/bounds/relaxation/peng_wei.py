@@ -15,7 +15,7 @@ from pcsos.base import tolerances
 from pcsos.base.exceptions import InputError
 from pcsos.base.tolerances import EPS
 from pcsos.base.typing import Floats, Indices
-from pcsos.problem.limit_pairs import largest_cluster_weights
+from pcsos.problem.limit_pairs import cluster_weights
 from pcsos.problem.reduction import Reduced
 
 #: Matrices of size s x s that a run holds at once, at most.
@@ -47,13 +47,13 @@ class Masses(NamedTuple):
         sqrt(e_i).
     largest : ndarray, shape (s,)
         M_i, the largest weight of a cluster that holds super-point i, rounded upwards.
-    least : float
-        The least weight L of a cluster; 0 without limits.
+    least : ndarray, shape (s,)
+        The least weight of a cluster that holds super-point i; 0 without limits and bounds of the weight.
     """
 
     roots: Floats
     largest: Floats
-    least: float
+    least: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +72,8 @@ class PengWei:
         Bounds on the entries of Y that hold for every partition, rounded outwards.
     largest : ndarray, shape (s,)
         M_i, the largest weight of a cluster that holds super-point i, rounded upwards.
+    least : ndarray, shape (s,)
+        The least weight of such a cluster.
     n_clusters : int
         k.
     scale : float
@@ -90,6 +92,7 @@ class PengWei:
     lower: Floats
     upper: Floats
     largest: Floats
+    least: Floats
     n_clusters: int
     scale: float
     total: float
@@ -103,7 +106,7 @@ class PengWei:
     @property
     def masses(self) -> Masses:
         """What super-points and clusters weigh."""
-        return Masses(self.roots, self.largest, float(self.reduced.weight_range[0]))
+        return Masses(self.roots, self.largest, self.least)
 
     @cached_property
     def penalties(self) -> Floats:
@@ -135,7 +138,8 @@ class PengWei:
 
 def masses_of(reduced: Reduced) -> Masses:
     """Return what the super-points and clusters of a problem weigh."""
-    return Masses(np.sqrt(reduced.weights), largest_cluster_weights(reduced), float(reduced.weight_range[0]))
+    least, largest = cluster_weights(reduced)
+    return Masses(np.sqrt(reduced.weights), largest, least)
 
 
 def build(reduced: Reduced) -> PengWei:
@@ -156,7 +160,7 @@ def build(reduced: Reduced) -> PengWei:
     gram = rows @ rows.T
     total = reduced.offset + float(np.trace(gram))
     if len(reduced.soft):
-        gram = gram - reduced.soft.matrix(reduced.weights, reduced.weight_range[0])
+        gram = gram - reduced.soft.matrix(reduced.weights, masses.least)
     size = total + reduced.soft.total
     scale = 2.0 ** math.frexp(size)[1] if size > 0.0 else 1.0
     lower, upper = _box(reduced, masses)
@@ -169,6 +173,7 @@ def build(reduced: Reduced) -> PengWei:
         lower=lower,
         upper=upper,
         largest=masses.largest,
+        least=masses.least,
         n_clusters=reduced.n_clusters,
         scale=scale,
         total=total / scale,
@@ -184,7 +189,8 @@ def formation_error(reduced: Reduced, total: float) -> float:
 
 def _box(reduced: Reduced, masses: Masses) -> tuple[Floats, Floats]:
     e, (roots, largest, least) = reduced.weights, masses
-    upper = np.outer(roots, roots) / np.maximum(e[:, None] + e[None, :], least) * (1.0 + 8.0 * EPS)
+    both = np.maximum(e[:, None] + e, least)
+    upper = np.outer(roots, roots) / np.maximum(both, least[:, None], out=both) * (1.0 + 8.0 * EPS)
     np.fill_diagonal(upper, np.minimum(e / np.maximum(e, least) * (1.0 + 8.0 * EPS), 1.0))
     i, j = reduced.cannot_link.T
     upper[i, j] = upper[j, i] = 0.0

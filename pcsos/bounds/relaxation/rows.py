@@ -112,7 +112,7 @@ def charges_of(relaxation: PengWei, y: Floats, cuts: Cuts) -> tuple[Floats, Floa
     i, j = relaxation.reduced.soft.pairs.T
     e, least = relaxation.weights, relaxation.masses.least
     z = y * np.outer(relaxation.inverse_roots, relaxation.inverse_roots)
-    ends = sum(np.maximum(e[one], least) * (z[one, one] - z[i, j]) for one in (i, j))
-    by_matrix = np.column_stack([0.5 * ends, np.maximum(e[i] + e[j], least) * z[i, j]])
+    ends = sum(np.maximum(e[one], least[one]) * (z[one, one] - z[i, j]) for one in (i, j))
+    by_matrix = np.column_stack([0.5 * ends, np.maximum(e[i] + e[j], np.maximum(least[i], least[j])) * z[i, j]])
     rows = rows_of(select(cuts, is_about_pair(cuts)), relaxation)
     return by_matrix, charged(rows, y, relaxation.penalties.size)[:-1].reshape(number, 2)

@@ -14,15 +14,15 @@ from pcsos.base.exceptions import FormatError, InfeasibleError, RunFileError
 from pcsos.base.typing import Floats, Indices
 from pcsos.evidence.codec import Payload, encode_floats, encode_integers
 from pcsos.evidence.kinds import KINDS, Branching, Cover, Line, Open, Prices
-from pcsos.evidence.node import Decision, Evidence, NodeRecord
+from pcsos.evidence.node import Change, Decision, Evidence, NodeRecord
 from pcsos.evidence.run_file.rows import exact, insert, instance_digest, row_digest
 from pcsos.problem.instance import Instance
-from pcsos.problem.reduction import reduce_instance
+from pcsos.problem.reduction import WeightBound, reduce_instance
 from pcsos.verify.reading.arrays import Arrays
 from pcsos.verify.reading.columns import DEDUCTIONS
 from pcsos.verify.reading.memory import Memory
 from pcsos.verify.reading.multipliers import LARGEST, OF_AN_ENTRY
-from pcsos.verify.reading.payloads import read_branching, read_children, read_pair, read_part
+from pcsos.verify.reading.payloads import read_branching, read_children, read_pair, read_part, read_weight_bound
 from pcsos.verify.reading.rows import Row, rows
 
 #: The problem that is the whole instance.
@@ -107,9 +107,12 @@ class Proof:
                 self._evidence(problem, evidence, seconds)
             seconds = 0.0
 
-    def _children(self, problem: int, pair: Decision) -> tuple[int, int]:
-        content = encode_integers([pair.i, pair.j])
-        return self._problem(problem, "ML", content), self._problem(problem, "CL", content)
+    def _children(self, problem: int, change: Change) -> tuple[int, int]:
+        if isinstance(change, WeightBound):
+            content = encode_integers([change.point]) + encode_floats([change.weight])
+        else:
+            content = encode_integers([change.i, change.j])
+        return self._problem(problem, change.kind, content), self._problem(problem, change.opposite.kind, content)
 
     def _problem(self, parent: int, change: str, content: bytes) -> int:
         self._num_problems += 1
@@ -143,8 +146,8 @@ class Proof:
                 raise FormatError(f"there is no problem {problem}")
             return changes[problem]
 
-        def change_of(problem: int) -> Decision:
-            return self._decision(known(problem))
+        def change_of(problem: int) -> Change:
+            return self._change(known(problem))
 
         for row in rows(self._connection, "evidence", "ORDER BY position"):
             digest, _ = row.pop("digest"), row.pop("position")
@@ -177,10 +180,13 @@ class Proof:
             found[row["problem"]] = row
         return found
 
-    def _decision(self, row: Row) -> Decision:
-        if row["change"] not in ("ML", "CL"):
+    def _change(self, row: Row) -> Change:
+        kind, arrays = row["change"], Arrays(row["content"], "a decision", self._memory)
+        if kind == "part":
             raise FormatError(f"problem {row['problem']} comes from no decision")
-        return Decision(row["change"], *read_pair(Arrays(row["content"], "a decision", self._memory), self._n))
+        if kind in ("lighter", "heavier"):
+            return WeightBound(kind, *read_weight_bound(arrays, self._n))
+        return Decision(kind, *read_pair(arrays, self._n))
 
     def is_of_tree(self, evidence: Evidence) -> bool:
         """Tell whether evidence of the whole is of the tree that is searched, and not of a proof beside it.
@@ -218,8 +224,8 @@ class Proof:
             found.append(evidence)
             spent += seconds
             if isinstance(evidence, Branching):
-                pair = evidence.decision
-                for child, decision in zip(evidence.children, (pair, pair.opposite), strict=True):
+                own = evidence.decision
+                for child, decision in zip(evidence.children, (own, own.opposite), strict=True):
                     nodes[child] = _Node(node.root, sizes[node.root], node.number, decision)
                     sizes[node.root] += 1
         if last is not None:
@@ -284,7 +290,7 @@ class _Node(NamedTuple):
     root: int
     number: int
     parent: int | None
-    decision: Decision | None
+    decision: Change | None
 
 
 class Stated(NamedTuple):

@@ -116,29 +116,29 @@ class PenalisedPairs(Final):
         left = ~(inside | across)
         return PenalisedPairs.joined(ends[left], self.apart[left], self.together[left], size), paid
 
-    def matrix(self, weights: Floats, least: float = 0.0) -> Floats:
+    def matrix(self, weights: Floats, least: Floats) -> Floats:
         """Return P with ``<P, Y> <= penalty`` for every partition, in normalised coordinates, shape (s, s).
 
-        A pair apart has ``Y_ii <= e_i / max(e_i, L)`` and ``Y_ij = 0``, one together ``Y_ii = Y_ij sqrt(e_i / e_j)``,
-        whatever the weights L of clusters at least are. So, with m_i = max(e_i, L) / e_i, it pays
+        A pair apart has ``Y_ii <= e_i / max(e_i, L_i)`` and ``Y_ij = 0``, one together ``Y_ii = Y_ij sqrt(e_i / e_j)``,
+        whatever the weights L_i of clusters with i at least are. So, with m_i = max(e_i, L_i) / e_i, it pays
         ``w (m_i Y_ii - m_i sqrt(e_i / e_j) Y_ij)`` at most if apart, and nothing if together; half of that is taken
-        from either end. A pair together has ``Y_ij <= sqrt(e_i e_j) / max(e_i + e_j, L)``.
+        from either end. A pair together has ``Y_ij <= sqrt(e_i e_j) / max(e_i + e_j, L_i, L_j)``.
 
         Parameters
         ----------
         weights : ndarray, shape (s,)
             Weights e_i of the super-points.
-        least : float
-            L.
+        least : ndarray, shape (s,)
+            L_i.
         """
         matrix = np.zeros((weights.size, weights.size))
         i, j = self.pairs.T
         first, second = weights[i], weights[j]
         roots = np.sqrt(first * second)
-        one, other = (np.maximum(e, least) / e for e in (first, second))
+        one, other = (np.maximum(e, low) / e for e, low in ((first, least[i]), (second, least[j])))
         np.add.at(matrix, (i, i), 0.5 * self.apart * one)
         np.add.at(matrix, (j, j), 0.5 * self.apart * other)
-        half = 0.5 * (self.together * np.maximum(first + second, least) / roots)
+        half = 0.5 * (self.together * np.maximum(first + second, np.maximum(least[i], least[j])) / roots)
         half -= 0.25 * self.apart * (one * first + other * second) / roots
         np.add.at(matrix, (i, j), half)
         np.add.at(matrix, (j, i), half)

@@ -27,7 +27,7 @@ from pcsos.problem.limit_pairs import BEYOND, refuse_broken_limits, satisfies, s
 from pcsos.problem.options import Budget, Options
 from pcsos.problem.partition import Incumbent
 from pcsos.problem.reduction import Reduced, sum_of_weighted_squares
-from pcsos.search.relaxation.branching import branching_pair, soft_branching_pair
+from pcsos.search.relaxation.branching import branching
 from pcsos.search.relaxation.rounding import round_to_partition
 from pcsos.search.task import Found, Inheritance, Outcome, PartitionStart, State, Task
 
@@ -217,7 +217,7 @@ def _bound(node: _Node, problem: Reduced, channel: Channel) -> tuple[Reduced, En
                     return problem, single
                 break
         else:
-            return problem, _leave_open(node) if channel.stop.asked() else _branch(node, problem, plane)
+            return problem, _leave_open(node) if channel.stop.asked() else _branch(node, plane)
 
 
 def _harden(node: _Node, problem: Reduced, stop: Stop) -> Reduced:
@@ -298,16 +298,13 @@ def _leave_open(node: _Node) -> Ends:
     return (Open(multipliers, bound),)
 
 
-def _branch(node: _Node, problem: Reduced, plane: CuttingPlane) -> Ends:
-    """Choose the pair to branch on, and write down where the children start."""
-    soft = soft_branching_pair(plane.relaxation, plane.engine.y, plane.cuts)
-    i, j = branching_pair(plane.relaxation, plane.engine.y) if soft is None else soft
-    points = sorted((int(problem.representative[i]), int(problem.representative[j])))
+def _branch(node: _Node, plane: CuttingPlane) -> Ends:
+    """Choose what to branch on, and write down where the children start."""
     missing = abs(plane.bound) if math.isinf(node.cutoff) else max(node.cutoff - plane.bound, 0.0)
     multipliers, bound = _written(plane, node.options.params.tree.fixing_loss * missing)
     node.lower_bound = max(node.task.lower_bound, bound)
-    branching = Branching(Decision("ML", *points), plane.engine.sigma * plane.relaxation.scale)
-    return Bound(multipliers, bound), branching
+    change = branching(plane.relaxation, plane.engine.y, plane.cuts, missing)
+    return Bound(multipliers, bound), Branching(change, plane.engine.sigma * plane.relaxation.scale)
 
 
 def _written(plane: CuttingPlane, loss: float) -> tuple[Multipliers, float]:

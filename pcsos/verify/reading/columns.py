@@ -42,7 +42,7 @@ class Column(NamedTuple):
 
 NUMBER, TEXT, ARRAY = Column(int), Column(str), Column(bytes)
 REAL, FINITE = Column(float), Column(float, is_finite=True)
-CHANGES = ("ML", "CL", "part")
+CHANGES = ("ML", "CL", "lighter", "heavier", "part")
 #: What each kind of evidence shows is in docs/certificate.md, section 1.
 LEAVES = ("bound", "open", "prices", "line", "single", "infeasible")
 DEDUCTIONS = ("forced", "fixed", "soft", "far", "equal")

@@ -22,6 +22,13 @@ def read_pair(arrays: Arrays, n: int) -> tuple[int, int]:
     return i, j
 
 
+def read_weight_bound(arrays: Arrays, n: int) -> tuple[int, float]:
+    """Return one of n points and a positive weight."""
+    point, weight = int(arrays.integers(1, size=1)[0]), float(arrays.doubles(1, size=1)[0])
+    arrays.require(0 <= point < n and weight > 0.0, f"{point} and {weight} are not a point below {n} and a weight")
+    return point, weight
+
+
 def read_part(arrays: Arrays, n: int) -> tuple[Integers, Doubles]:
     """Return some of n points, in increasing order, and their positive weights."""
     points = arrays.integers(1, most=n)

@@ -86,7 +86,7 @@ def test_a_solver_that_gives_up_leaves_valid_multipliers(caplog: pytest.LogCaptu
 
 
 def masses_of(roots: np.ndarray) -> Masses:
-    return Masses(roots, np.full(roots.size, float((roots * roots).sum())), 0.0)
+    return Masses(roots, np.full(roots.size, float((roots * roots).sum())), np.zeros(roots.size))
 
 
 class TestWarmStartOfContractedPoints:

@@ -15,6 +15,7 @@ from tests.conformance.forged import (
     outliers,
     prices,
     trees,
+    weights,
 )
 from tests.conformance.forgery import Forgery
 
@@ -29,6 +30,7 @@ SUBJECTS = (
     cuts,
     prices,
     conditions,
+    weights,
     outliers,
     covers,
     grams,

@@ -16,9 +16,10 @@ from tests.conformance.honest import (
     prices,
     soft,
     trees,
+    weights,
 )
 
-SUBJECTS = (trees, leaves, prices, infeasible, deductions, limits, outliers, soft, cuts, covers, grams, arrays)
+SUBJECTS = (trees, leaves, prices, infeasible, deductions, limits, outliers, soft, cuts, weights, covers, grams, arrays)
 
 
 def by_hand() -> list[Certificate]:

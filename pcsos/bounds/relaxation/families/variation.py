@@ -30,7 +30,7 @@ def _fill(which, centre, starts, members, masses, indptr, entries, coefficients,
         if not (own == i).any():
             i, j = j, i
         own_weight, other_weight = roots[i] * roots[i], roots[j] * roots[j]
-        first, second = max(own_weight, masses.least), max(other_weight, masses.least)
+        first, second = max(own_weight, masses.least[i]), max(other_weight, masses.least[j])
         norm = put(at, i, i, s, 0.5 * first / own_weight - 1.0, entries, coefficients, steps)
         norm += put(at + 1, j, j, s, 0.5 * second / other_weight, entries, coefficients, steps)
         both = (own_weight - 0.5 * (first + second)) / (roots[i] * roots[j])

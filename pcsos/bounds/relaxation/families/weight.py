@@ -34,14 +34,14 @@ def _fill(which, centre, starts, members, masses, indptr, entries, coefficients,
         first, second = roots[i] * roots[i], roots[j] * roots[j]
         if starts[t + 1] - starts[t] == 2:
             most = min(masses.largest[i], masses.largest[j])
-            one, other = max(first, masses.least), max(second, masses.least)
+            one, other = max(first, masses.least[i]), max(second, masses.least[j])
             norm = put(at, i, i, s, 0.5 * one / first, entries, coefficients, steps)
             norm += put(at + 1, j, j, s, 0.5 * other / second, entries, coefficients, steps)
             both = (most - 0.5 * (one + other)) / (roots[i] * roots[j])
             norm += put(at + 2, i, j, s, both, entries, coefficients, steps)
         else:
             most = masses.largest[i]
-            both = (max(first + second, masses.least) - most) / (roots[i] * roots[j])
+            both = (max(first + second, masses.least[i], masses.least[j]) - most) / (roots[i] * roots[j])
             norm = put(at, i, i, s, most / first, entries, coefficients, steps)
             norm += put(at + 1, i, j, s, both, entries, coefficients, steps)
         norms[t] = norm
