@@ -6,8 +6,8 @@
 #include "arrays.h"
 #include "conditions.h"
 
-// Section 11: what a penalty proves; refuses a state that is no line.
-Rational line_bound(const Data&, const View&, double penalty);
+// Section 11: what a penalty proves; refuses a state that is no line, or has no intervals within the range of weights.
+Rational line_bound(const Data&, const View&, const Conditions&, double penalty);
 
 // Section 12: refuses a bound that prices, with knots and axes, do not prove; section 15: `lost` is G of prices.
 using Lost = std::function<Rational(const std::vector<double>& prices)>;

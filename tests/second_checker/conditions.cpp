@@ -55,13 +55,8 @@ Conditions::Conditions(const Json& stated, const Data& data, int clusters) : k(c
     const Extent masses = extent(data.weights);
     weight_unit_ = masses.unit, words_ = 100 + 4 * masses.words();
     weights_.resize(data.weights.size());
-    Integer total = 0;
-    for (size_t p = 0; p < weights_.size(); ++p) {
-        set_units(weights_[p], data.weights[p], weight_unit_);
-        total += weights_[p];
-    }
-    high = times_power(Rational(total), weight_unit_);
-    high_units_ = total;
+    for (size_t p = 0; p < weights_.size(); ++p) set_units(weights_[p], data.weights[p], weight_unit_);
+    high = weight_of(all_points(data));
     share_of_.assign(data.weights.size(), 0);
     for (const auto& [key, value] : stated.object) {
         if (key == "limits") read_limits(value);
@@ -147,7 +142,7 @@ void Conditions::find_range(const Rational& weight_min, const Rational& weight_m
         shares_[0].lightest.push_back(p);
         if (share_of_[p] > 0) shares_[share_of_[p]].lightest.push_back(p);
     }
-    Integer light_groups = 0, kept = high_units_, light = 0, heavy = 0;
+    Rational light_groups, kept = high, light, heavy;
     for (size_t at = 0; at < shares_.size(); ++at) {
         Share& share = shares_[at];
         share.size = static_cast<long>(share.lightest.size());
@@ -161,9 +156,10 @@ void Conditions::find_range(const Rational& weight_min, const Rational& weight_m
         }
         const long fewest = std::min(share.fewest, share.size);
         const long others = share.size - std::min(share.most, share.size);
-        for (long i = 0; i < fewest; ++i) (at == 0 ? light : light_groups) += weights_[share.lightest[i]];
-        if (at == 0) for (long i = others; i < share.size; ++i) heavy += weights_[share.lightest[i]];
-        else for (long i = 0; i < others; ++i) kept -= weights_[share.lightest[i]];
+        const auto first = share.lightest.begin();
+        (at == 0 ? light : light_groups) += weight_of({first, first + fewest});
+        if (at == 0) heavy = weight_of({first + others, share.lightest.end()});
+        else kept -= weight_of({first, first + others});
         // Narrowed with the numbers as they are stated, both at once.
         const long least = std::max(share.fewest, share.size - (k - 1) * share.most);
         share.most = std::min(share.most, share.size - (k - 1) * share.fewest);
@@ -171,13 +167,10 @@ void Conditions::find_range(const Rational& weight_min, const Rational& weight_m
         if (at > 0 && least > 0) ++needed_groups_;
     }
     const Rational total = high;
-    auto weight = [&](const Integer& units) { return times_power(Rational(units), weight_unit_); };
-    const Rational first_low = std::max(weight_min, weight(std::max(light, light_groups)));
-    const Rational first_high = std::min(weight_max, weight(std::min(heavy, kept)));
+    const Rational first_low = std::max({weight_min, light, light_groups});
+    const Rational first_high = std::min({weight_max, heavy, kept});
     low = std::max<Rational>(first_low, total - (k - 1) * first_high);
     high = std::min<Rational>(first_high, total - (k - 1) * first_low);
-    low_units_ = ceil_of(times_power(low, -weight_unit_));
-    high_units_ = floor_of(times_power(high, -weight_unit_));
 }
 
 void Conditions::read_soft(const Json& stated) {
@@ -190,28 +183,28 @@ void Conditions::read_soft(const Json& stated) {
     }
 }
 
+Rational Conditions::weight_of(const std::vector<int>& points) const {
+    Integer sum = 0;
+    for (int p : points) sum += weights_[p];
+    return times_power(Rational(sum), weight_unit_);
+}
+
 bool Conditions::beyond(const std::vector<int>& points) const {
     if (!has_limits) return false;
     spend(words_ * static_cast<double>(points.size()), "limits");
-    Integer weight = 0;
     std::map<int, long> counts;
-    for (int p : points) {
-        weight += weights_[p];
+    for (int p : points)
         if (share_of_[p] > 0 && ++counts[share_of_[p]] > shares_[share_of_[p]].most) return true;
-    }
-    return weight > high_units_ || static_cast<long>(points.size()) > shares_[0].most;
+    return static_cast<long>(points.size()) > shares_[0].most || weight_of(points) > high;
 }
 
 bool Conditions::within(const std::vector<int>& cluster) const {
     if (beyond(cluster) || static_cast<long>(cluster.size()) < shares_[0].fewest) return false;
-    Integer weight = 0;
     std::map<int, long> counts;
     long enough = 0;  // groups of which there are just enough, or more
-    for (int p : cluster) {
-        weight += weights_[p];
+    for (int p : cluster)
         if (share_of_[p] > 0 && ++counts[share_of_[p]] == shares_[share_of_[p]].fewest) ++enough;
-    }
-    return low_units_ <= weight && enough == needed_groups_;
+    return enough == needed_groups_ && low <= weight_of(cluster);
 }
 
 bool Conditions::hold(const std::vector<std::vector<int>>& clusters) const {
@@ -251,11 +244,8 @@ bool Conditions::refutes(const View& view) const {
         if (short_of) return true;
     }
     const std::vector<Rational> largest = largest_clusters(bare_, view);
-    for (int i = 0; i < view.size(); ++i) {
-        Integer weight = 0;
-        for (int p : view.groups[i]) weight += weights_[p];
-        if (largest[i] < low || largest[i] < times_power(Rational(weight), weight_unit_)) return true;
-    }
+    for (int i = 0; i < view.size(); ++i)
+        if (largest[i] < low || largest[i] < weight_of(view.groups[i])) return true;
     return false;
 }
 

@@ -48,6 +48,7 @@ class Conditions {
     void read_group_limits(const Json& limits);
     void read_soft(const Json&);
     void find_range(const Rational& weight_min, const Rational& weight_max);
+    Rational weight_of(const std::vector<int>& points) const;
     bool within(const std::vector<int>& cluster) const;
     template <class Open> Rational decided(const View&, Open) const;
     using Sums = std::bitset<most_set_points + 1>;
@@ -62,7 +63,6 @@ class Conditions {
     int weight_unit_ = 0;
     double words_ = 0;                  // what it takes to count a point
     std::vector<Integer> weights_;      // in units of 2^weight_unit_
-    Integer low_units_, high_units_;    // L rounded up, U rounded down to these
     std::vector<long> sizes_;           // ascending
     mutable std::map<long, Sums> sums_without_;    // of the other sizes, a bit for each
     mutable std::map<long, Rational> crossings_;

@@ -1,5 +1,5 @@
 // Section 11: lines.
-#include <algorithm>
+#include <deque>
 
 #include "bounds.h"
 #include "moments.h"
@@ -8,66 +8,68 @@ namespace {
 
 int varying_feature(const Data& data) {
     int varying = -1;
-    for (int j = 0; j < data.d; ++j)
-        for (int p = 1; p < data.n; ++p)
-            if (data.point(p, j) != data.point(0, j)) {
-                require(varying < 0, "line: two features vary");
-                varying = j;
-                break;
-            }
+    for (size_t at = 0; at < data.points.size(); ++at) {
+        const int j = static_cast<int>(at % data.d);
+        if (data.points[at] == data.points[j]) continue;
+        require(varying < 0 || varying == j, "line: two features vary");
+        varying = j;
+    }
     return std::max(varying, 0);
 }
 
-// Sums of w, w x and w x^2 over the points of the first super-points, and F.
+// Sums of w, w x and w x^2 over the points of the first super-points, and F where it is there.
 struct Prefix {
-    Integer weight, moment, square, least;
+    Integer weight, moment, square;
+    std::optional<Integer> least = {};
 };
 
 class Line {
   public:
-    Line(const Data&, const View&, double penalty);
+    Line(const Data&, const View&, const Conditions&, double penalty);
     Rational bound(int k);
 
   private:
     bool no_worse(int later, int earlier, int end);
+    int overtaken(int earlier, int later, int end);
 
-    std::vector<Prefix> sums_;
+    std::vector<Prefix> sums_{{0, 0, 0, 0}};
+    int fewest_ = 1, most_;  // super-points of an interval
     int unit_;
     Integer penalty_;
     double comparison_;  // what one costs
 };
 
-Line::Line(const Data& data, const View& view, double penalty) {
+Line::Line(const Data& data, const View& view, const Conditions& conditions, double penalty) : most_(view.size()) {
     Data line{data.n, 1, {}, data.weights};
     for (int p = 0, j = varying_feature(data); p < data.n; ++p) line.points.push_back(data.point(p, j));
     Sums sums(line, view.groups);
     const int length = std::min(sums.length_unit, 0) - 32, weight = std::min(sums.weight_unit, 0);
+    const int finer = sums.length_unit - length, lighter = sums.weight_unit - weight;
     unit_ = 2 * length + weight;
     penalty_ = floor_of(times_power(Rational(penalty), -unit_));
-    Integer origin, total = 0;
-    set_units(origin, line.points[0], length);
-    std::vector<Prefix> parts;
+    Integer total = 0;
     for (int i = 0; i < view.size(); ++i) {
-        const Sum& sum = sums.of(i);
-        const int finer = sums.length_unit - length, lighter = sums.weight_unit - weight;
-        Prefix part{sum.weight << lighter, sum.moments[0] << (lighter + finer), sum.square << (lighter + 2 * finer), 0};
-        // Costs do not depend on the origin: from the first point, numbers are short.
-        part.square -= origin * (2 * part.moment - origin * part.weight);
-        part.moment -= origin * part.weight;
-        total += part.square + part.weight;
-        parts.push_back(std::move(part));
+        const auto& [moments, own_weight, square] = sums.of(i);
+        sums_.push_back({own_weight << lighter, moments[0] << (lighter + finer), square << (lighter + 2 * finer)});
+        total += sums_.back().square + sums_.back().weight;
     }
     const double words = 1 + static_cast<double>(bits(total)) / 64;
     comparison_ = 200 + 4 * words * words;
     spend(data.n * 300.0 + 4 * comparison_ * view.size(), "line");
-    std::sort(parts.begin(), parts.end(), [](const Prefix& a, const Prefix& b) {
+    std::sort(sums_.begin() + 1, sums_.end(), [](const Prefix& a, const Prefix& b) {
         return a.weight == b.weight ? a.moment < b.moment : a.moment * b.weight < b.moment * a.weight;
     });
-    sums_.resize(parts.size() + 1);
-    for (size_t i = 0; i < parts.size(); ++i) {
-        sums_[i + 1].weight = sums_[i].weight + parts[i].weight;
-        sums_[i + 1].moment = sums_[i].moment + parts[i].moment;
-        sums_[i + 1].square = sums_[i].square + parts[i].square;
+    const Integer first = sums_[1].weight;
+    if (std::all_of(sums_.begin() + 1, sums_.end(), [&](const Prefix& part) { return part.weight == first; })) {
+        const Rational each = times_power(Rational(first), weight);
+        const Integer beyond = view.size() + 1;
+        fewest_ = static_cast<int>(std::clamp(ceil_of(conditions.low / each), Integer(1), beyond).get_si());
+        most_ = static_cast<int>(std::clamp(floor_of(conditions.high / each), Integer(0), beyond).get_si());
+    }
+    for (size_t j = 1; j < sums_.size(); ++j) {
+        sums_[j].weight += sums_[j - 1].weight;
+        sums_[j].moment += sums_[j - 1].moment;
+        sums_[j].square += sums_[j - 1].square;
     }
 }
 
@@ -77,49 +79,51 @@ bool Line::no_worse(int later, int earlier, int end) {
     const Prefix &a = sums_[later], &b = sums_[earlier], &e = sums_[end];
     const Integer weight_a = e.weight - a.weight, weight_b = e.weight - b.weight;
     const Integer moment_a = e.moment - a.moment, moment_b = e.moment - b.moment;
-    const Integer ahead = a.least - a.square - b.least + b.square;
+    const Integer ahead = *a.least - a.square - *b.least + b.square;
     return ahead * weight_a * weight_b <= moment_a * moment_a * weight_b - moment_b * moment_b * weight_a;
 }
 
+// The first end, not before this one, from which the later start is no worse, or the earlier one too far: it stays so.
+int Line::overtaken(int earlier, int later, int end) {
+    int found = std::min(static_cast<int>(sums_.size()) - 1, earlier + most_) + 1;
+    for (long step = 1; end < found;) {
+        const int between = end + static_cast<int>(std::min<long>(step, (found - end) / 2));
+        if (no_worse(later, earlier, between)) found = between;
+        else end = between + 1, step *= 2;
+    }
+    return found;
+}
+
 Rational Line::bound(int k) {
-    // Starts that are best for some end to come, and the first end for which each is.
+    // Starts that are best for some end to come, and the first end for which each is; that of the first one has passed.
     struct Start {
         int start, from;
     };
     const int s = static_cast<int>(sums_.size()) - 1;
-    std::vector<Start> starts;
-    size_t first = 0;
-    for (int end = 1; end <= s; ++end) {
-        const int start = end - 1;
-        while (starts.size() > first && starts.back().from >= end &&
-               no_worse(start, starts.back().start, starts.back().from))
-            starts.pop_back();
-        if (starts.size() == first) starts.push_back({start, end});
-        else {
-            // The first end from which the new start is no worse than the last one: later ones stay so.
-            const Start last = starts.back();
-            int worse = last.from >= end ? last.from : end - 1, step = 1;
-            while (worse + step <= s && !no_worse(start, last.start, worse + step)) worse += step, step *= 2;
-            int better = std::min(worse + step, s + 1);
-            while (better - worse > 1) {
-                const int between = worse + (better - worse) / 2;
-                (no_worse(start, last.start, between) ? better : worse) = between;
-            }
-            if (better <= s) starts.push_back({start, better});
+    std::deque<Start> starts;
+    for (int end = fewest_; end <= s; ++end) {
+        const int start = end - fewest_;
+        if (sums_[start].least) {
+            while (starts.size() > 1 && no_worse(start, starts.back().start, starts.back().from)) starts.pop_back();
+            const int from = starts.empty() ? end : overtaken(starts.back().start, start, end);
+            if (from <= s) starts.push_back({start, from});
         }
-        while (starts.size() > first + 1 && starts[first + 1].from <= end) ++first;
-        const Prefix& from = sums_[starts[first].start];
+        while (starts.size() > 1 && starts[1].from <= end) starts.pop_front();
+        if (!starts.empty() && end - starts[0].start > most_) starts.pop_front();
+        if (starts.empty()) continue;
+        const Prefix& from = sums_[starts[0].start];
         Prefix& to = sums_[end];
         // F_end = F + Q_end - Q + lambda - (S_end - S)^2 / (W_end - W), rounded down.
         const Integer moment = to.moment - from.moment, weight = to.weight - from.weight;
-        to.least = from.least + to.square - from.square + penalty_ - ceil_of(Rational(moment * moment, weight));
+        to.least = *from.least + to.square - from.square + penalty_ - ceil_of(Rational(moment * moment, weight));
     }
-    return times_power(Rational(sums_[s].least - k * penalty_), unit_);
+    require(sums_[s].least.has_value(), "line: no intervals keep the limits");
+    return times_power(Rational(*sums_[s].least - k * penalty_), unit_);
 }
 
 }  // namespace
 
-Rational line_bound(const Data& data, const View& view, double penalty) {
+Rational line_bound(const Data& data, const View& view, const Conditions& conditions, double penalty) {
     spend(20.0 * static_cast<double>(data.points.size()), "line");
-    return Line(data, view, penalty).bound(view.k);
+    return Line(data, view, conditions, penalty).bound(view.k);
 }

@@ -38,9 +38,10 @@ MultiplierBound read_multipliers(Evidence& evidence, bool has_open_pairs) {
 void bound(Evidence& evidence) { evidence.close(read_multipliers(evidence, true).value()); }
 
 void line(Evidence& evidence) {
+    const Scope& scope = evidence.scope();
     const auto penalty = evidence.payload.doubles(1, 1).numbers;
     require(penalty.size() == 1, "a line without a penalty");
-    evidence.close(line_bound(evidence.scope().data, evidence.view(), penalty[0]));
+    evidence.close(line_bound(scope.data, evidence.view(), scope.conditions, penalty[0]));
 }
 
 void prices(Evidence& evidence) {
