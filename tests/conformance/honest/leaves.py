@@ -135,6 +135,13 @@ CERTIFICATES = [
         Claim("OPTIMAL", THREES.labels, 309.3333333333333, 309.33),
     ),
     line(
+        "line-limits-tight: Three or four of 13 points each: no two intervals have five points together. (11)",
+        10.9999,
+        1e7,
+        {"points": list(range(13)), "k": 4, "conditions": {"limits": {"size_min": 3, "size_max": 4}}},
+        Claim("OPTIMAL", (0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3), 11.0, 10.9999),
+    ),
+    line(
         "line-limits-linked: Super-points weigh differently, so limits are left out. (11)",
         26.4999,
         26.0,
