@@ -259,7 +259,7 @@ def test_nothing_unfinished_or_private_is_committed() -> None:
 
 #: What can be counted of the house. What adds takes away elsewhere, or raises a number and says why in its commit.
 MOST = {
-    "lines": 52135,
+    "lines": 51445,
     "files": 337,
     "entries at the top": 20,
     "files of less than 40 lines": 14,
@@ -278,7 +278,7 @@ def test_the_house_does_not_grow() -> None:
     caught = [ast.unparse(node.type) for node in handlers if node.type is not None]
     found = {
         "files": len(MODULES),
-        "lines": sum(lengths) + sum(len(path.read_text().splitlines()) for path in kernels),
+        "lines": 51445sum(lengths) + sum(len(path.read_text().splitlines()) for path in kernels),
         "entries at the top": len([own for own in PACKAGE.iterdir() if own.name != "__pycache__"]),
         "files of less than 40 lines": sum(
             length < 40 for path, length in zip(MODULES, lengths, strict=True) if path.name != "__init__.py"

@@ -20,18 +20,12 @@ class Costs:
     Build it once for a problem with :meth:`of`, then call it with centres, shape (k, d'). In more than a few
     dimensions the square is expanded into one matrix product, which loses digits only in proportion to the squared
     norms; centred data keep those small.
-
-    Parameters
-    ----------
-    points, weights : ndarray, shapes (s, d') and (s,)
-        The super-points.
-    factor : ndarray, shape (s, d' + 2)
-        Rows ``e_i (m_i, 1, |m_i|^2)``; empty in few dimensions.
     """
 
+    #: shapes (s, d') and (s,): the super-points
     points: Floats
     weights: Floats
-    factor: Floats
+    factor: Floats  #: shape (s, d' + 2): rows ``e_i (m_i, 1, |m_i|^2)``; empty in few dimensions
 
     @classmethod
     def of(cls, reduced: Reduced) -> "Costs":

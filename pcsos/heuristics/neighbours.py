@@ -152,15 +152,6 @@ def _scan(points: Floats, queries: Floats, count: int) -> Indices:
 class SharedNeighbourGraph:
     """A graph whose edges have whole numbers as weights.
 
-    Parameters
-    ----------
-    n_nodes : int
-        Number of nodes.
-    edges : ndarray of int, shape (m, 2)
-        Pairs of nodes, which may occur several times where nodes are several points.
-    weights : ndarray of int, shape (m,)
-        The number of neighbours that the two ends share, at least 0.
-
     Examples
     --------
     >>> import numpy as np
@@ -170,9 +161,9 @@ class SharedNeighbourGraph:
     ([[0, 1], [0, 2], [1, 2]], [1, 1, 1])
     """
 
-    n_nodes: int
-    edges: Indices
-    weights: Indices
+    n_nodes: int  #: number of nodes
+    edges: Indices  #: shape (m, 2): pairs of nodes, which may occur several times where nodes are several points
+    weights: Indices  #: shape (m,): the number of neighbours that the two ends share, at least 0
 
     @classmethod
     def of(cls, points: Floats, n_neighbours: int, linked: Indices | None = None) -> "SharedNeighbourGraph":

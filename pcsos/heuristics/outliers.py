@@ -29,21 +29,11 @@ def inner_costs(instance: Instance, reduced: Reduced) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class LeavingOut:
-    """Super-points of which some may be left out of all clusters.
+    """Super-points of which some may be left out of all clusters."""
 
-    Parameters
-    ----------
-    reduced : Reduced
-        The super-points.
-    inner : ndarray, shape (s,)
-        What each costs inside.
-    apart : ndarray of bool, shape (s, s), or None
-        Which must not share a cluster; None where none are kept apart.
-    """
-
-    reduced: Reduced
-    inner: Floats
-    apart: NDArray[np.bool_] | None
+    reduced: Reduced  #: the super-points
+    inner: Floats  #: shape (s,): what each costs inside
+    apart: NDArray[np.bool_] | None  #: shape (s, s): which must not share a cluster; None where none are kept apart
 
     @classmethod
     def of(cls, instance: Instance, reduced: Reduced) -> "LeavingOut":

@@ -66,35 +66,18 @@ class HeuristicResult(NamedTuple):
 
 @dataclass(frozen=True)
 class Method:
-    """An entry of the registry.
+    """An entry of the registry."""
 
-    Parameters
-    ----------
-    heuristic : callable
-        Looks for good partitions of the super-points of a :class:`~pcsos.problem.reduction.Reduced` and proves nothing.
-        It takes seed, budget, ``on_improvement`` (called with every new best solution) and its options by name, and
-        runs until nothing is left to do, or the budget says stop. A baseline takes the instance first.
-    options : frozenset of str
-        Names of the options that it takes.
-    is_baseline : bool
-        Whether it works on the points of the instance.
-    source : str
-        Its letter among the :data:`pcsos.base.events.SOURCES`, if the exact solver uses it too.
-    warm_ups : tuple of WarmUp
-        What compiles the kernels that only it needs.
-    is_plain : bool
-        Whether it knows neither limits of clusters nor soft pairs.
-    leaves_out : bool
-        Whether it knows of points that may be left out.
-    """
-
+    #: looks for good partitions of the super-points of a :class:`~pcsos.problem.reduction.Reduced` and proves nothing;
+    #: it takes seed, budget, ``on_improvement`` (called with every new best solution) and its options by name, and runs
+    #: until nothing is left to do, or the budget says stop; a baseline takes the instance first
     heuristic: Callable[..., Returned]
-    options: frozenset[str]
-    is_baseline: bool = False
-    source: str = ""
-    warm_ups: tuple[WarmUp, ...] = ()
-    is_plain: bool = False
-    leaves_out: bool = False
+    options: frozenset[str]  #: names of the options that it takes
+    is_baseline: bool = False  #: whether it works on the points of the instance
+    source: str = ""  #: its letter among the :data:`pcsos.base.events.SOURCES`, if the exact solver uses it too
+    warm_ups: tuple[WarmUp, ...] = ()  #: what compiles the kernels that only it needs
+    is_plain: bool = False  #: whether it knows neither limits of clusters nor soft pairs
+    leaves_out: bool = False  #: whether it knows of points that may be left out
 
 
 def _with_params(

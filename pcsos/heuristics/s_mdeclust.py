@@ -26,28 +26,18 @@ from pcsos.problem.validation.arrays import one_of, seeded
 
 @dataclass(frozen=True)
 class MemeticVariant:
-    """What tells the variants apart.
+    """What tells the variants apart."""
 
-    Parameters
-    ----------
-    assignment : AssignmentKind
-        How points are assigned to the centres of an offspring, after the crossover and in the mutation: ``exact`` or
-        ``greedy`` as in the paper (section 3.1). Its labels say which points are far from their centres where a centre
-        is relocated; otherwise they cost time and nothing else, because the local search begins at the centres, with
-        an exact assignment of its own. So S-MDE and SG-MDE meet the same solutions, one in more time than the other
-        (Figure 2). With ``nearest`` there is no assignment but that inside the mutation.
-    mutates : bool
-        Whether a centre of each offspring is relocated.
-    moves : bool
-        Whether the local search also moves, swaps and exchanges single super-points, rather than being
-        IPC-k-means alone.
-    relative : bool
-        Whether the collapse of the population is judged relative to the objective, rather than in its units.
-    """
-
+    #: how points are assigned to the centres of an offspring, after the crossover and in the mutation: ``exact`` or
+    #: ``greedy`` as in the paper (section 3.1); its labels say which points are far from their centres where a centre
+    #: is relocated; otherwise they cost time and nothing else, because the local search begins at the centres, with an
+    #: exact assignment of its own; so S-MDE and SG-MDE meet the same solutions, one in more time than the other (Figure
+    #: 2); with ``nearest`` there is no assignment but that inside the mutation
     assignment: AssignmentKind
-    mutates: bool = False
+    mutates: bool = False  #: whether a centre of each offspring is relocated
+    #: whether the local search also moves, swaps and exchanges single super-points, rather than being IPC-k-means alone
     moves: bool = False
+    #: whether the collapse of the population is judged relative to the objective, rather than in its units
     relative: bool = False
 
 

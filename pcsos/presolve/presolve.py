@@ -53,30 +53,17 @@ def _places(instance: Instance, reduced: Reduced) -> Indices:
 
 @dataclass(frozen=True, eq=False)
 class Presolved:
-    """An instance that is not known to be infeasible.
+    """An instance that is not known to be infeasible."""
 
-    Parameters
-    ----------
-    instance : Instance
-        The instance itself.
-    reduced : Reduced
-        Its must-links contracted.
-    problem : Reduced
-        The same with the pairs that its cannot-links force together or apart, and with equal points joined.
-    steps : tuple of Evidence
-        The arguments for that.
-    labels : ndarray of int, shape (n,), or None
-        Clusters of the points that break no pair, where a colouring was looked for and found.
-    is_moved : bool
-        Whether far blocks of the reduced instance have been moved together, which ``steps`` is about then, and
-        ``problem`` knows nothing of (:mod:`pcsos.presolve.far_apart`).
-    """
-
-    instance: Instance
-    reduced: Reduced
+    instance: Instance  #: the instance itself
+    reduced: Reduced  #: its must-links contracted
+    #: the same with the pairs that its cannot-links force together or apart, and with equal points joined
     problem: Reduced
-    steps: tuple[Evidence, ...]
+    steps: tuple[Evidence, ...]  #: the arguments for that
+    #: shape (n,): clusters of the points that break no pair, where a colouring was looked for and found
     labels: Indices | None = None
+    #: whether far blocks of the reduced instance have been moved together, which ``steps`` is about then, and
+    #: ``problem`` knows nothing of (:mod:`pcsos.presolve.far_apart`)
     is_moved: bool = False
 
     @property

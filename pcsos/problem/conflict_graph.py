@@ -12,17 +12,10 @@ from pcsos.problem.conditions.pairs import connected_components, distinct
 
 @dataclass(frozen=True, eq=False)
 class ConflictGraph:
-    """Nodes that cannot share a cluster with their neighbours; build it with :meth:`build`.
+    """Nodes that cannot share a cluster with their neighbours; build it with :meth:`build`."""
 
-    Parameters
-    ----------
-    size : int
-        Number of nodes s, with or without neighbours.
-    indptr, indices : ndarray of int
-        The neighbours of node i are ``indices[indptr[i]:indptr[i + 1]]``, in increasing order.
-    """
-
-    size: int
+    size: int  #: number of nodes s, with or without neighbours
+    #: the neighbours of node i are ``indices[indptr[i]:indptr[i + 1]]``, in increasing order
     indptr: Indices
     indices: Indices
 

@@ -35,14 +35,6 @@ BLOCK_ENTRIES = 4_000_000
 class Spacing:
     """The distances of n points, some rows at a time, so that no n x n array of them need be held.
 
-    Parameters
-    ----------
-    n_points : int
-        Number of points n.
-    rows : callable
-        Returns the distances of the points from ``start`` to before ``stop`` to those from ``start`` on, shape
-        (stop - start, n - start).
-
     Examples
     --------
     >>> import numpy as np
@@ -52,7 +44,9 @@ class Spacing:
     (5.0, 5.0)
     """
 
-    n_points: int
+    n_points: int  #: number of points n
+    #: returns the distances of the points from ``start`` to before ``stop`` to those from ``start`` on, shape (stop -
+    #: start, n - start)
     rows: Callable[[int, int], Floats]
 
     @classmethod
@@ -102,22 +96,14 @@ SMALLEST_COST = 1e-280
 
 @dataclass(frozen=True, eq=False)
 class Geometry:
-    """Weighted points, or inner products and points that have almost the same ones.
+    """Weighted points, or inner products and points that have almost the same ones."""
 
-    Parameters
-    ----------
-    points, weights : ndarray, shapes (n, d) and (n,)
-        Coordinates, and positive weights.
-    gram : FactoredGram or None
-        The inner products that costs are computed from, where they are not those of the points.
-    off : float
-        At least the distance of any point from what was given, which may be no doubles.
-    """
-
+    #: shapes (n, d) and (n,): coordinates, and positive weights
     points: Floats
     weights: Floats
+    #: the inner products that costs are computed from, where they are not those of the points
     gram: FactoredGram | None
-    off: float = 0.0
+    off: float = 0.0  #: at least the distance of any point from what was given, which may be no doubles
 
     @classmethod
     def of(cls, points: Any, weights: ArrayLike | None) -> Self:

@@ -31,15 +31,6 @@ UNDERFLOW = 1e-150
 class FactoredGram:
     """A matrix of inner products and points that have almost the same ones.
 
-    Parameters
-    ----------
-    matrix : ndarray, shape (n, n)
-        K, symmetric.
-    factor : ndarray, shape (n, r)
-        X, whose rows stand for the points.
-    residual : float
-        At least the Frobenius norm of ``D^(1/2) Delta D^(1/2)`` for the weights of the points, despite rounding.
-
     Examples
     --------
     >>> import numpy as np
@@ -49,8 +40,9 @@ class FactoredGram:
     (1, [[1.0], [1.0]], True)
     """
 
-    matrix: Floats = field(repr=False)
-    factor: Floats = field(repr=False)
+    matrix: Floats = field(repr=False)  #: shape (n, n): K, symmetric
+    factor: Floats = field(repr=False)  #: shape (n, r): X, whose rows stand for the points
+    #: at least the Frobenius norm of ``D^(1/2) Delta D^(1/2)`` for the weights of the points, despite rounding
     residual: float
 
     @classmethod

@@ -166,21 +166,11 @@ def _is_number(value: object) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Budget:
-    """What colouring the cannot-link graph, and assigning under it, may spend.
+    """What colouring the cannot-link graph, and assigning under it, may spend."""
 
-    Parameters
-    ----------
-    stop : Stop
-        Whether the run has to end.
-    ilp : str
-        Solver of what only an integer program settles: ``auto``, ``gurobi`` or ``highs``.
-    params : ColouringParams
-        Steps of the searches that come before.
-    """
-
-    stop: Stop = NEVER
-    ilp: str = "auto"
-    params: ColouringParams = field(default_factory=ColouringParams)
+    stop: Stop = NEVER  #: whether the run has to end
+    ilp: str = "auto"  #: solver of what only an integer program settles: ``auto``, ``gurobi`` or ``highs``
+    params: ColouringParams = field(default_factory=ColouringParams)  #: steps of the searches that come before
 
     @classmethod
     def of(cls, stop: Stop, options: Options) -> Self:

@@ -40,51 +40,25 @@ class WeightBound:
 
 @dataclass(frozen=True, eq=False)
 class Reduced:
-    """A clustering problem over super-points.
+    """A clustering problem over super-points."""
 
-    Parameters
-    ----------
-    means : ndarray, shape (s, d)
-        Means m_i of the super-points, centred at the weighted mean of all points.
-    weights : ndarray, shape (s,)
-        Weights e_i: the summed weights of a super-point's points.
-    offset : float
-        Cost c_0 inside the super-points and of decided soft pairs, paid by every partition.
-    n_clusters : int
-        Number of clusters k.
-    cannot_link : ndarray of int, shape (c, 2)
-        Pairs of super-points, sorted, without duplicates.
-    component : ndarray of int, shape (n,)
-        Super-point of each original point.
-    limits : Limits or None
-        What every cluster must hold.
-    weight_range : (float, float)
-        Bounds on the weight of every cluster that follow from the limits.
-    soft : PenalisedPairs
-        Pairs of super-points with penalties; those that are decided are paid in the offset.
-    penalty_units : float
-        What rounding can change of penalties in the cost of a partition, or in a bound on it, relative to their sum.
-    penalties_paid : float
-        What decided soft pairs cost.
-    counts_points : bool
-        Whether there are limits and every point weighs 1, so that weights are numbers of points.
-    bounds : tuple of WeightBound
-        Of the clusters of original points, as branchings have set them.
-    """
-
-    means: Floats
-    weights: Floats
-    offset: float
-    n_clusters: int
-    cannot_link: Indices
-    component: Indices
-    limits: Limits | None = None
+    means: Floats  #: shape (s, d): means m_i of the super-points, centred at the weighted mean of all points
+    weights: Floats  #: shape (s,): weights e_i: the summed weights of a super-point's points
+    offset: float  #: cost c_0 inside the super-points and of decided soft pairs, paid by every partition
+    n_clusters: int  #: number of clusters k
+    cannot_link: Indices  #: shape (c, 2): pairs of super-points, sorted, without duplicates
+    component: Indices  #: shape (n,): super-point of each original point
+    limits: Limits | None = None  #: what every cluster must hold
+    #: bounds on the weight of every cluster that follow from the limits
     weight_range: tuple[float, float] = (0.0, math.inf)
+    #: pairs of super-points with penalties; those that are decided are paid in the offset
     soft: PenalisedPairs = field(default_factory=PenalisedPairs.none)
+    #: what rounding can change of penalties in the cost of a partition, or in a bound on it, relative to their sum
     penalty_units: float = 0.0
-    penalties_paid: float = 0.0
+    penalties_paid: float = 0.0  #: what decided soft pairs cost
+    #: whether there are limits and every point weighs 1, so that weights are numbers of points
     counts_points: bool = False
-    bounds: tuple[WeightBound, ...] = ()
+    bounds: tuple[WeightBound, ...] = ()  #: of the clusters of original points, as branchings have set them
 
     @cached_property
     def counts(self) -> Indices:

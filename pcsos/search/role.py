@@ -27,33 +27,15 @@ from pcsos.search.task import Outcome, Task
 
 @dataclass(frozen=True, eq=False)
 class Context:
-    """What surrounds a problem while it is bounded.
+    """What surrounds a problem while it is bounded."""
 
-    Parameters
-    ----------
-    options : Options
-        The gap asked for, limits, seed, engine and parameters.
-    primal : Primal
-        The best partition known, and where better ones are offered.
-    pool : Pool
-        Who may do something at the same time.
-    stop : Stop
-        The clock of the run, and whether it has to end.
-    end : Stop
-        The same also where the run file cannot be written; whoever asks it lets the workers know.
-    writer : Writer
-        Where proofs are stored, and every event is announced.
-    num_threads : int
-        Threads that may be used in this process.
-    """
-
-    options: Options
-    primal: Primal
-    pool: Pool
-    stop: Stop
-    end: Stop
-    writer: Writer
-    num_threads: int = 1
+    options: Options  #: the gap asked for, limits, seed, engine and parameters
+    primal: Primal  #: the best partition known, and where better ones are offered
+    pool: Pool  #: who may do something at the same time
+    stop: Stop  #: the clock of the run, and whether it has to end
+    end: Stop  #: the same also where the run file cannot be written; whoever asks it lets the workers know
+    writer: Writer  #: where proofs are stored, and every event is announced
+    num_threads: int = 1  #: threads that may be used in this process
 
     @classmethod
     def of(

@@ -59,21 +59,11 @@ class State:
 
 @dataclass(frozen=True, eq=False)
 class Inheritance:
-    """What a cutting-plane loop takes over from one over other super-points.
+    """What a cutting-plane loop takes over from one over other super-points."""
 
-    Parameters
-    ----------
-    component : ndarray of int, shape (n,)
-        Super-point of each original point there.
-    masses : Masses
-        What super-points and clusters weigh there.
-    warm : WarmStart
-        Where that loop stood.
-    """
-
-    component: Indices
-    masses: Masses
-    warm: WarmStart
+    component: Indices  #: shape (n,): super-point of each original point there
+    masses: Masses  #: what super-points and clusters weigh there
+    warm: WarmStart  #: where that loop stood
 
     def carried_to(self, problem: Reduced) -> WarmStart:
         """Return the warm start over the super-points of a problem that contracts this one."""
@@ -83,21 +73,11 @@ class Inheritance:
 
 @dataclass(frozen=True, eq=False)
 class InheritedPrices:
-    """What the prices of a node begin with.
+    """What the prices of a node begin with."""
 
-    Parameters
-    ----------
-    component : ndarray of int, shape (n,)
-        Super-point of each original point at the node above.
-    prices : ndarray, shape (s,)
-        What these pay there beyond what they cost inside.
-    radius : float
-        How far from those better ones were looked for in the end, as a share of them.
-    """
-
-    component: Indices
-    prices: Floats
-    radius: float
+    component: Indices  #: shape (n,): super-point of each original point at the node above
+    prices: Floats  #: shape (s,): what these pay there beyond what they cost inside
+    radius: float  #: how far from those better ones were looked for in the end, as a share of them
 
 
 def inherited(problem: Reduced, record: NodeRecord) -> Inheritance | InheritedPrices | None:
@@ -112,18 +92,10 @@ def inherited(problem: Reduced, record: NodeRecord) -> Inheritance | InheritedPr
 
 @dataclass(frozen=True, eq=False)
 class PartitionStart:
-    """What the cutting-plane loop of the root takes over from a partition that is known.
+    """What the cutting-plane loop of the root takes over from a partition that is known."""
 
-    Parameters
-    ----------
-    labels : ndarray of int, shape (n,)
-        Cluster of each original point.
-    penalty : float
-        As in :func:`pcsos.bounds.relaxation.engine.start_from`.
-    """
-
-    labels: Indices
-    penalty: float
+    labels: Indices  #: shape (n,): cluster of each original point
+    penalty: float  #: as in :func:`pcsos.bounds.relaxation.engine.start_from`
 
     def carried_to(self, problem: Reduced) -> WarmStart:
         """Return the warm start over the super-points of a problem."""
@@ -132,40 +104,21 @@ class PartitionStart:
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """A node to be processed.
+    """A node to be processed."""
 
-    Parameters
-    ----------
-    node, parent : int, int or None
-        Numbers of the node and of its parent, which the root has not.
-    decision : Decision or None
-        What tells it from its parent.
-    state : State
-        Pairs that are linked beyond the constraints of the instance.
-    lower_bound : float
-        At least that of the parent (original sum of squares).
-    inheritance : Inheritance, PartitionStart, InheritedPrices or None
-        Where its cutting-plane loop or its prices may begin.
-    steps : tuple of Evidence
-        What is known before it is begun and not written down yet: at the root, pairs that are forced or far apart.
-    problem : Reduced or None
-        The problem where the steps lead, if it is known already.
-    num_asked : int
-        Bounders that were asked about it.
-    needs_conditions : bool
-        Whether only those prove more that count limits and soft pairs.
-    """
-
+    #: numbers of the node and of its parent, which the root has not
     node: int
     parent: int | None
-    decision: Change | None
-    state: State
-    lower_bound: float
+    decision: Change | None  #: what tells it from its parent
+    state: State  #: pairs that are linked beyond the constraints of the instance
+    lower_bound: float  #: at least that of the parent (original sum of squares)
+    #: where its cutting-plane loop or its prices may begin
     inheritance: Inheritance | PartitionStart | InheritedPrices | None = None
+    #: what is known before it is begun and not written down yet: at the root, pairs that are forced or far apart
     steps: tuple[Evidence, ...] = ()
-    problem: Reduced | None = None
-    num_asked: int = 0
-    needs_conditions: bool = False
+    problem: Reduced | None = None  #: the problem where the steps lead, if it is known already
+    num_asked: int = 0  #: bounders that were asked about it
+    needs_conditions: bool = False  #: whether only those prove more that count limits and soft pairs
 
     @property
     def is_root(self) -> bool:
@@ -181,65 +134,30 @@ class Task:
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """A partition that was found on the way.
+    """A partition that was found on the way."""
 
-    Parameters
-    ----------
-    labels : ndarray of int, shape (n,)
-        Cluster of each original point.
-    objective : float
-        What whoever found it thinks that it costs.
-    source : str
-        Letter of whoever found it.
-    """
-
-    labels: Indices
-    objective: float
-    source: str
+    labels: Indices  #: shape (n,): cluster of each original point
+    objective: float  #: what whoever found it thinks that it costs
+    source: str  #: letter of whoever found it
 
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What a bounder has proved of a node.
+    """What a bounder has proved of a node."""
 
-    Parameters
-    ----------
-    lower_bound : float
-        Bound on the node's subtree (original sum of squares); infinity if it holds no partition.
-    proof : Proof or None
-        What there is to write down; None where a node was interrupted before.
-    is_closed : bool
-        Whether nothing is left of the node.
-    fixed_bound : float
-        Bound on the part of it that variable fixing cut off; infinity if nothing was.
-    found : Found or None
-        The best partition that its heuristic found, if better than the one known.
-    state : State or None
-        Where its deductions led.
-    size, num_cuts : int
-        Super-points and cuts at the end.
-    num_nodes : int
-        Nodes whose bound was computed, beside those of the tree.
-    num_parts : int
-        Parts whose bounds add up to it.
-    num_asked : int
-        Bounders that were asked about the node and left it.
-    needs_conditions : bool
-        Whether only those prove more that count limits and soft pairs.
-    """
-
-    lower_bound: float
-    proof: Proof | None = None
-    is_closed: bool = False
-    fixed_bound: float = math.inf
-    found: Found | None = None
-    state: State | None = None
+    lower_bound: float  #: bound on the node's subtree (original sum of squares); infinity if it holds no partition
+    proof: Proof | None = None  #: what there is to write down; None where a node was interrupted before
+    is_closed: bool = False  #: whether nothing is left of the node
+    fixed_bound: float = math.inf  #: bound on the part of it that variable fixing cut off; infinity if nothing was
+    found: Found | None = None  #: the best partition that its heuristic found, if better than the one known
+    state: State | None = None  #: where its deductions led
+    #: super-points and cuts at the end
     size: int = 0
     num_cuts: int = 0
-    num_nodes: int = 0
-    num_parts: int = 1
-    num_asked: int = 0
-    needs_conditions: bool = False
+    num_nodes: int = 0  #: nodes whose bound was computed, beside those of the tree
+    num_parts: int = 1  #: parts whose bounds add up to it
+    num_asked: int = 0  #: bounders that were asked about the node and left it
+    needs_conditions: bool = False  #: whether only those prove more that count limits and soft pairs
 
     @property
     def is_of_node(self) -> bool:

@@ -34,23 +34,15 @@ ASK_EVERY = 4096
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """Super-points in the order of their means, as sums over the first j of them, j = 0 .. s, in whole units.
+    """Super-points in the order of their means, as sums over the first j of them, j = 0 .. s, in whole units."""
 
-    Parameters
-    ----------
-    weights, moments, squares : list of int, of length s + 1
-        ``W_j``, ``S_j`` and ``Q_j``: sums of w, w x and w x^2 over the points, so that points i + 1 .. j cost
-        ``Q_j - Q_i - (S_j - S_i)^2 / (W_j - W_i)`` as a cluster.
-    unit : int
-        A cost of 1 is so many units.
-    least, most : int
-        What an interval weighs, where all super-points weigh the same; otherwise all may be intervals.
-    """
-
+    #: length s + 1: ``W_j``, ``S_j`` and ``Q_j``: sums of w, w x and w x^2 over the points, so that points i + 1 .. j
+    #: cost ``Q_j - Q_i - (S_j - S_i)^2 / (W_j - W_i)`` as a cluster
     weights: list[int]
     moments: list[int]
     squares: list[int]
-    unit: int
+    unit: int  #: a cost of 1 is so many units
+    #: what an interval weighs, where all super-points weigh the same; otherwise all may be intervals
     least: int
     most: int
 
@@ -116,21 +108,11 @@ class Line:
 
 @dataclass(frozen=True, eq=False)
 class Intervals:
-    """A partition of a line, and what proves that there is no better one.
+    """A partition of a line, and what proves that there is no better one."""
 
-    Parameters
-    ----------
-    labels : ndarray of int, shape (n,)
-        Cluster of each point.
-    penalty : float
-        The price of a cluster.
-    lower_bound : float
-        What it proves: no partition into k clusters costs less.
-    """
-
-    labels: Indices
-    penalty: float
-    lower_bound: float
+    labels: Indices  #: shape (n,): cluster of each point
+    penalty: float  #: the price of a cluster
+    lower_bound: float  #: what it proves: no partition into k clusters costs less
 
 
 def best_intervals(

@@ -70,23 +70,13 @@ FEW_BOXES = 1_000
 
 @dataclass(frozen=True, eq=False)
 class Prices:
-    """Prices, and the bound that they prove.
+    """Prices, and the bound that they prove."""
 
-    Parameters
-    ----------
-    prices : ndarray, shape (s,)
-        Of the super-points.
-    lower_bound : float
-        No partition into k clusters costs less.
-    centres : ndarray, shape (at most k, d)
-        Centres of clusters that a fractional partition takes most of.
-    axes : ndarray of int, shape (r, d), optional
-        The axes along which places are measured, as :class:`pcsos.evidence.kinds.Prices` has them.
-    """
-
-    prices: Floats
-    lower_bound: float
-    centres: Floats
+    prices: Floats  #: shape (s,): of the super-points
+    lower_bound: float  #: no partition into k clusters costs less
+    centres: Floats  #: shape (at most k, d): centres of clusters that a fractional partition takes most of
+    #: shape (r, d), optional: the axes along which places are measured, as :class:`pcsos.evidence.kinds.Prices` has
+    #: them
     axes: NDArray[np.int64] | None = None
 
 

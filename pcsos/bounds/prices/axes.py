@@ -26,15 +26,9 @@ WORTHWHILE = 0.5
 
 @dataclass(frozen=True, eq=False)
 class Axes:
-    """Rows of a matrix U that lengthens no distance, in whole numbers.
+    """Rows of a matrix U that lengthens no distance, in whole numbers."""
 
-    Parameters
-    ----------
-    units : ndarray of int, shape (r, d)
-        U in units of ``2^-30``.
-    """
-
-    units: NDArray[np.int64]
+    units: NDArray[np.int64]  #: shape (r, d): U in units of ``2^-30``
 
     @property
     def matrix(self) -> Floats:

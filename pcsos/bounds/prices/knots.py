@@ -23,31 +23,20 @@ MOST_GROUPS, MOST_CHOICES = 12, 16
 
 @dataclass(frozen=True, eq=False)
 class Knots:
-    """Groups of super-points in knots.
+    """Groups of super-points in knots."""
 
-    Parameters
-    ----------
-    members, group_first : ndarray of int, shapes (m,), (g + 1,)
-        Super-points; group i holds those from ``group_first[i]`` to ``group_first[i + 1]``.
-    knot_first, choice_first : ndarray of int, shape (t + 1,)
-        Knot j has the groups from ``knot_first[j]`` to ``knot_first[j + 1]``, and the choices likewise.
-    choices : ndarray of int, shape (c,)
-        Maximal independent sets: bit i stands for group i of the knot.
-    means, weights, inner : ndarray, shapes (g, d), (g,), (g,)
-        Mean and weight of each group, and what it costs inside.
-    num_held : int
-        Number of cannot-links that count.
-    """
-
+    #: shapes (m,), (g + 1,): super-points; group i holds those from ``group_first[i]`` to ``group_first[i + 1]``
     members: Indices
     group_first: Indices
+    #: shape (t + 1,): knot j has the groups from ``knot_first[j]`` to ``knot_first[j + 1]``, and the choices likewise
     knot_first: Indices
     choice_first: Indices
-    choices: Indices
+    choices: Indices  #: shape (c,): maximal independent sets: bit i stands for group i of the knot
+    #: shapes (g, d), (g,), (g,): mean and weight of each group, and what it costs inside
     means: Floats
     weights: Floats
     inner: Floats
-    num_held: int
+    num_held: int  #: number of cannot-links that count
 
     @classmethod
     def of(

@@ -37,22 +37,14 @@ Solve = Callable[[Floats, float], tuple[Floats, float]]
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Clusters as weights of cells, by rows.
+    """Clusters as weights of cells, by rows."""
 
-    Parameters
-    ----------
-    ends, cell, weight : ndarray
-        Cells of row j, increasing, and the weights in them: from ``ends[j]`` to ``ends[j + 1]``.
-    slack : ndarray, shape (m,)
-        Cost less prices of each.
-    cell_weights, inertia : ndarray, shape (g,)
-        Weights of all cells, and how slow they are to move: the less, the more they pay for their weight.
-    """
-
+    #: cells of row j, increasing, and the weights in them: from ``ends[j]`` to ``ends[j + 1]``
     ends: Indices
     cell: Indices
     weight: Floats
-    slack: Floats
+    slack: Floats  #: shape (m,): cost less prices of each
+    #: shape (g,): weights of all cells, and how slow they are to move: the less, the more they pay for their weight
     cell_weights: Floats
     inertia: Floats
 
@@ -85,27 +77,14 @@ class Rows:
 
 @dataclass(frozen=True, eq=False)
 class Change:
-    """What the master proposes.
+    """What the master proposes."""
 
-    Parameters
-    ----------
-    rates : ndarray, shape (g,)
-        By how much prices change for each unit of weight.
-    profit : float
-        The most that a known cluster then earns.
-    gain : float
-        What the bound would gain if no other cluster earned more, relative to all prices as they are, at no profit.
-    charged : float
-        What going so far is charged.
-    shares : ndarray, shape (m,)
-        How much of each cluster a fractional partition takes.
-    """
-
-    rates: Floats
-    profit: float
+    rates: Floats  #: shape (g,): by how much prices change for each unit of weight
+    profit: float  #: the most that a known cluster then earns
+    #: what the bound would gain if no other cluster earned more, relative to all prices as they are, at no profit
     gain: float
-    charged: float
-    shares: Floats
+    charged: float  #: what going so far is charged
+    shares: Floats  #: shape (m,): how much of each cluster a fractional partition takes
 
 
 def best_change(rows: Rows, k: int, charge: float, tolerance: float, stop: Stop = NEVER) -> Change:

@@ -43,24 +43,12 @@ SOME = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """Groups of points that must-links make, of which some may be left out.
+    """Groups of points that must-links make, of which some may be left out."""
 
-    Parameters
-    ----------
-    reduced : Reduced
-        The groups, no farther from the origin than 1.
-    inner : ndarray, shape (s,)
-        What each costs inside.
-    axes : Axes or None
-        Along which places are measured, None for the features.
-    misplaced : float
-        What places are off by along axes: the sum of their weighted squares.
-    """
-
-    reduced: Reduced
-    inner: Floats
-    axes: Axes | None = None
-    misplaced: float = 0.0
+    reduced: Reduced  #: the groups, no farther from the origin than 1
+    inner: Floats  #: shape (s,): what each costs inside
+    axes: Axes | None = None  #: along which places are measured, None for the features
+    misplaced: float = 0.0  #: what places are off by along axes: the sum of their weighted squares
 
     @property
     def size(self) -> int:

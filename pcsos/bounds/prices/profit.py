@@ -33,45 +33,28 @@ ALIKE = 2.0
 
 
 class Search(NamedTuple):
-    """A search over boxes: what was asked, the boxes that wait, and what is known so far, changed by kernels.
+    """A search over boxes: what was asked, the boxes that wait, and what is known so far, changed by kernels."""
 
-    Parameters
-    ----------
-    low, high, always : ndarray, shapes (m, d), (m, d), (m, d + 2)
-        Boxes that wait, in places that are used again and again, and what is taken everywhere in each.
-    start, end, above : ndarray, shape (m,)
-        Which members it has on its rim, and an upper bound of what is earned in it.
-    members : ndarray of int
-        Nodes, knots with numbers behind theirs, and super-points as negative numbers, from -1 on.
-    places, earned : ndarray, shapes (p, d), (p,)
-        Places where more is earned than was asked for, and what.
-    numbers : ndarray of int, shape (3,)
-        How many boxes wait, how many were looked at, and how many places are noted.
-    profits : ndarray, shape (2,)
-        What is earned somewhere, and a bound of what is earned in the boxes that are done.
-    tolerance, floor : float
-        By how much a bound may exceed what is earned somewhere; places where more than the floor is earned are noted.
-    most_boxes : int
-        Boxes after which the search ends with what it has.
-    slip : float
-        What rounding may hide where boxes are narrowed.
-    """
-
+    #: shapes (m, d), (m, d), (m, d + 2): boxes that wait, in places that are used again and again, and what is taken
+    #: everywhere in each
     low: Floats
     high: Floats
     always: Floats
+    #: shape (m,): which members it has on its rim, and an upper bound of what is earned in it
     start: Indices
     end: Indices
     above: Floats
-    members: Indices
+    members: Indices  #: nodes, knots with numbers behind theirs, and super-points as negative numbers, from -1 on
+    #: shapes (p, d), (p,): places where more is earned than was asked for, and what
     places: Floats
     earned: Floats
-    numbers: Indices
-    profits: Floats
+    numbers: Indices  #: shape (3,): how many boxes wait, how many were looked at, and how many places are noted
+    profits: Floats  #: shape (2,): what is earned somewhere, and a bound of what is earned in the boxes that are done
+    #: by how much a bound may exceed what is earned somewhere; places where more than the floor is earned are noted
     tolerance: float
     floor: float
-    most_boxes: int
-    slip: float
+    most_boxes: int  #: boxes after which the search ends with what it has
+    slip: float  #: what rounding may hide where boxes are narrowed
 
     @classmethod
     def of(
@@ -113,25 +96,14 @@ class Search(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Profit:
-    """What is known of the most that a cluster earns.
+    """What is known of the most that a cluster earns."""
 
-    Parameters
-    ----------
-    least, most : float
-        Somewhere it earns ``least``; nowhere more than ``most``, whatever was rounded.
-    places : ndarray, shape (m, d)
-        Places where it earns more than was asked for, the best first.
-    earned : ndarray, shape (m,)
-        What it earns there.
-    num_boxes : int
-        Boxes that were looked at.
-    """
-
+    #: somewhere it earns ``least``; nowhere more than ``most``, whatever was rounded
     least: float
     most: float
-    places: Floats
-    earned: Floats
-    num_boxes: int
+    places: Floats  #: shape (m, d): places where it earns more than was asked for, the best first
+    earned: Floats  #: shape (m,): what it earns there
+    num_boxes: int  #: boxes that were looked at
 
 
 def rounding_of(priced: Priced, num_points: float) -> float:

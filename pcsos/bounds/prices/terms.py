@@ -14,32 +14,19 @@ LEAST_SLOPED, LEAST_REACH = 8, 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Terms:
-    """What prices change by: a rate for each cell, and in large cells slopes beside it, all times weight.
+    """What prices change by: a rate for each cell, and in large cells slopes beside it, all times weight."""
 
-    Parameters
-    ----------
-    ends : ndarray, shape (g + 1,)
-        Where cells begin in the order of the tree, and where the last one ends.
-    mean, unit : ndarray, shape (g, d)
-        Mean of each cell, and how far its super-points are from it along each axis.
-    number : ndarray of int, shape (g, 1 + d)
-        Which term the rate of a cell is, and its slope along each axis; -1 if there is none.
-    cell : ndarray of int, shape (m,)
-        The cell of each term.
-    weights, inertia : ndarray, shape (m,)
-        What all super-points together have of each term, and how slow it is to move.
-    until : ndarray, shape (s + 1, 1 + d)
-        Weights, and weights times means, of all super-points before each.
-    """
-
-    ends: Indices
+    ends: Indices  #: shape (g + 1,): where cells begin in the order of the tree, and where the last one ends
+    #: shape (g, d): mean of each cell, and how far its super-points are from it along each axis
     mean: Floats
     unit: Floats
+    #: shape (g, 1 + d): which term the rate of a cell is, and its slope along each axis; -1 if there is none
     number: Indices
-    cell: Indices
+    cell: Indices  #: shape (m,): the cell of each term
+    #: shape (m,): what all super-points together have of each term, and how slow it is to move
     weights: Floats
     inertia: Floats
-    until: Floats
+    until: Floats  #: shape (s + 1, 1 + d): weights, and weights times means, of all super-points before each
 
     @classmethod
     def of(cls, tree: PointTree, begins: Indices) -> "Terms":

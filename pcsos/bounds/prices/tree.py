@@ -27,40 +27,25 @@ class PointTree:
     """Super-points in the order of the leaves of a k-d tree (Bentley 1975) under each cluster, and its nodes.
 
     Node 0 is the root, and halves come behind the node that they are halves of.
-
-    Parameters
-    ----------
-    order : ndarray of int, shape (s,)
-        Which super-points these are.
-    means, weights : ndarray, shapes (s, d), (s,)
-        The super-points in that order.
-    first, last : ndarray of int, shape (m,)
-        Node i holds those from ``first[i]`` to ``last[i]``, the latter not included.
-    halves : ndarray of int, shape (m, 2)
-        The halves of each node; 0 for a leaf.
-    low, high : ndarray, shape (m, d)
-        Its box.
-    weight, moment, square : ndarray, shapes (m,), (m, d), (m,)
-        Sums of weights, of weights times means, and of weights times squares of means.
-    cost : ndarray, shape (m,)
-        Its sum of squares about its own mean.
-    depth : int
-        Of the deepest leaf.
     """
 
-    order: Indices
+    order: Indices  #: shape (s,): which super-points these are
+    #: shapes (s, d), (s,): the super-points in that order
     means: Floats
     weights: Floats
+    #: shape (m,): node i holds those from ``first[i]`` to ``last[i]``, the latter not included
     first: Indices
     last: Indices
-    halves: Indices
+    halves: Indices  #: shape (m, 2): the halves of each node; 0 for a leaf
+    #: shape (m, d): its box
     low: Floats
     high: Floats
+    #: shapes (m,), (m, d), (m,): sums of weights, of weights times means, and of weights times squares of means
     weight: Floats
     moment: Floats
     square: Floats
-    cost: Floats
-    depth: int
+    cost: Floats  #: shape (m,): its sum of squares about its own mean
+    depth: int  #: of the deepest leaf
 
     @classmethod
     def of(cls, means: Floats, weights: Floats, labels: Indices, stop: Stop = NEVER) -> "PointTree":
@@ -127,22 +112,11 @@ class PointTree:
 
 
 class Priced(NamedTuple):
-    """A tree whose super-points pay prices, as kernels take it; what is not named here is that of the tree.
-
-    Parameters
-    ----------
-    prices : ndarray, shape (s,)
-        In the order of the tree; 0 for members of knots, which the tree thus forgets.
-    paid, least, most : ndarray, shape (m,)
-        Sum of the prices in each node, and the least and the most of what they pay for their weight: the squares of
-        the distances up to which they are taken.
-    knot_first, choice_first, choices, group_means, group_weights, group_prices, group_first, members : ndarray
-        The knots; mean, weight and price of their groups, and whom they hold.
-    """
+    """A tree whose super-points pay prices, as kernels take it; what is not named here is that of the tree."""
 
     means: Floats
     weights: Floats
-    prices: Floats
+    prices: Floats  #: shape (s,): in the order of the tree; 0 for members of knots, which the tree thus forgets
     first: Indices
     last: Indices
     halves: Indices
@@ -151,10 +125,13 @@ class Priced(NamedTuple):
     weight: Floats
     moment: Floats
     square: Floats
+    #: shape (m,): sum of the prices in each node, and the least and the most of what they pay for their weight: the
+    #: squares of the distances up to which they are taken
     paid: Floats
     least: Floats
     most: Floats
     depth: int
+    #: the knots; mean, weight and price of their groups, and whom they hold
     knot_first: Indices
     choice_first: Indices
     choices: Indices

@@ -80,22 +80,13 @@ def _mark_repeated(centre, indptr, members, sizes, contract, valid, first):  # t
 
 @dataclass(frozen=True, eq=False)
 class WarmStart:
-    """Where an engine begins.
+    """Where an engine begins."""
 
-    Parameters
-    ----------
-    multipliers : Multipliers
-        N, the cuts in use and mu: for an engine in the scaled units of its relaxation, elsewhere in the units of the
-        original sum of squares.
-    sigma : float
-        Penalty, in the same units; 0 leaves the choice to the engine.
-    x : ndarray, shape (s, s), or None
-        A point near the box and the cuts; None leaves the choice to the engine.
-    """
-
+    #: N, the cuts in use and mu: for an engine in the scaled units of its relaxation, elsewhere in the units of the
+    #: original sum of squares
     multipliers: Multipliers
-    sigma: float = 0.0
-    x: Floats | None = None
+    sigma: float = 0.0  #: penalty, in the same units; 0 leaves the choice to the engine
+    x: Floats | None = None  #: shape (s, s): a point near the box and the cuts; None leaves the choice to the engine
 
     def scaled_by(self, factor: float) -> "WarmStart":
         """Return the same in other units."""

@@ -39,63 +39,35 @@ def refuse_too_large(size: int) -> None:
 
 
 class Masses(NamedTuple):
-    """What super-points and clusters weigh.
+    """What super-points and clusters weigh."""
 
-    Parameters
-    ----------
-    roots : ndarray, shape (s,)
-        sqrt(e_i).
-    largest : ndarray, shape (s,)
-        M_i, the largest weight of a cluster that holds super-point i, rounded upwards.
-    least : ndarray, shape (s,)
-        The least weight of a cluster that holds super-point i; 0 without limits and bounds of the weight.
-    """
-
-    roots: Floats
-    largest: Floats
+    roots: Floats  #: shape (s,): sqrt(e_i)
+    largest: Floats  #: shape (s,): M_i, the largest weight of a cluster that holds super-point i, rounded upwards
+    #: shape (s,): the least weight of a cluster that holds super-point i; 0 without limits and bounds of the weight
     least: Floats
 
 
 @dataclass(frozen=True, eq=False)
 class PengWei:
-    """The relaxation of a problem with s super-points, divided by ``scale`` so that its numbers are of size 1.
+    """The relaxation of a problem with s super-points, divided by ``scale`` so that its numbers are of size 1."""
 
-    Parameters
-    ----------
-    reduced : Reduced
-        The problem.
-    gram : ndarray, shape (s, s)
-        C = Q Q^T / scale with rows q_i = sqrt(e_i) m_i, less the matrix of the penalties where there are soft pairs.
-    weights, roots, direction : ndarray, shape (s,)
-        Weights e_i, sqrt(e_i), and the unit vector u with u_i = sqrt(e_i / E).
-    lower, upper : ndarray, shape (s, s)
-        Bounds on the entries of Y that hold for every partition, rounded outwards.
-    largest : ndarray, shape (s,)
-        M_i, the largest weight of a cluster that holds super-point i, rounded upwards.
-    least : ndarray, shape (s,)
-        The least weight of such a cluster.
-    n_clusters : int
-        k.
-    scale : float
-        A power of two, so that scaling is exact.
-    total : float
-        (c_0 + tr C) / scale: the sum of squares about the mean of all points.
-    formation_error : float
-        Bound on what the rounding of centring, means, offset and Gram matrix can change in ``total - <C, Y>``.
-    """
-
-    reduced: Reduced
+    reduced: Reduced  #: the problem
+    #: shape (s, s): C = Q Q^T / scale with rows q_i = sqrt(e_i) m_i, less the matrix of the penalties where there are
+    #: soft pairs
     gram: Floats
+    #: shape (s,): weights e_i, sqrt(e_i), and the unit vector u with u_i = sqrt(e_i / E)
     weights: Floats
     roots: Floats
     direction: Floats
+    #: shape (s, s): bounds on the entries of Y that hold for every partition, rounded outwards
     lower: Floats
     upper: Floats
-    largest: Floats
-    least: Floats
-    n_clusters: int
-    scale: float
-    total: float
+    largest: Floats  #: shape (s,): M_i, the largest weight of a cluster that holds super-point i, rounded upwards
+    least: Floats  #: shape (s,): the least weight of such a cluster
+    n_clusters: int  #: k
+    scale: float  #: a power of two, so that scaling is exact
+    total: float  #: (c_0 + tr C) / scale: the sum of squares about the mean of all points
+    #: bound on what the rounding of centring, means, offset and Gram matrix can change in ``total - <C, Y>``
     formation_error: float
 
     @property

@@ -15,31 +15,19 @@ from pcsos.evidence.multipliers import Cuts
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """The same cuts as sparse rows ``sum coefficients * Y[entries] >= right`` over the upper triangle of Y.
+    """The same cuts as sparse rows ``sum coefficients * Y[entries] >= right`` over the upper triangle of Y."""
 
-    Parameters
-    ----------
-    indptr : ndarray of int64, shape (t + 1,)
-        Where each row begins.
-    entries : ndarray of int32
-        Flat indices ``i * s + j`` with i <= j.
-    coefficients, steps : ndarray
-        Coefficients on Y, and the change of the entry when the row's multiplier grows by 1 (half the coefficient off
-        the diagonal, where the matrix holds the entry twice).
-    right, norms : ndarray, shape (t,)
-        Right-hand sides and squared Frobenius norms.
-    excess : ndarray of int32, shape (t,)
-        The entry of :attr:`pcsos.bounds.relaxation.peng_wei.PengWei.penalties` whose excess is added to the left-hand
-        side,
-        -1 for none.
-    """
-
-    indptr: NDArray[np.int64]
-    entries: NDArray[np.int32]
+    indptr: NDArray[np.int64]  #: shape (t + 1,): where each row begins
+    entries: NDArray[np.int32]  #: flat indices ``i * s + j`` with i <= j
+    #: coefficients on Y, and the change of the entry when the row's multiplier grows by 1 (half the coefficient off the
+    #: diagonal, where the matrix holds the entry twice)
     coefficients: Floats
     steps: Floats
+    #: shape (t,): right-hand sides and squared Frobenius norms
     right: Floats
     norms: Floats
+    #: shape (t,): the entry of :attr:`pcsos.bounds.relaxation.peng_wei.PengWei.penalties` whose excess is added to the
+    #: left-hand side, -1 for none
     excess: NDArray[np.int32]
 
     def __len__(self) -> int:

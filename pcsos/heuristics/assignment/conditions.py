@@ -19,22 +19,13 @@ class QuotaGroup(NamedTuple):
 
 
 class Quotas(NamedTuple):
-    """Bounds of what each cluster holds, and what super-points bring.
+    """Bounds of what each cluster holds, and what super-points bring."""
 
-    Parameters
-    ----------
-    amounts : ndarray, shape (s, r)
-        What each super-point brings of each of r things; numbers of points come first.
-    least, most : ndarray, shape (k, r)
-        Bounds of what each cluster holds, with the slack of weights; there is at least one point in each.
-    is_rounded : ndarray of bool, shape (r,)
-        Whether sums of amounts are rounded.
-    """
-
-    amounts: Floats
+    amounts: Floats  #: shape (s, r): what each super-point brings of each of r things; numbers of points come first
+    #: shape (k, r): bounds of what each cluster holds, with the slack of weights; there is at least one point in each
     least: Floats
     most: Floats
-    is_rounded: Flags
+    is_rounded: Flags  #: shape (r,): whether sums of amounts are rounded
 
     @classmethod
     def of(cls, reduced: Reduced, labels: Indices) -> Self:

@@ -96,24 +96,12 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False)
 class Assignment:
-    """An optimal assignment and what it took.
+    """An optimal assignment and what it took."""
 
-    Parameters
-    ----------
-    labels : ndarray of int, shape (s,)
-        Cluster of each node.
-    cost : float
-        Sum of the costs of the labels.
-    base : Colouring
-        The cheapest labels that may leave clusters empty.
-    repaired : Repaired or None
-        What filled the clusters that these leave empty, if any.
-    """
-
-    labels: Indices
-    cost: float
-    base: Colouring
-    repaired: Repaired | None
+    labels: Indices  #: shape (s,): cluster of each node
+    cost: float  #: sum of the costs of the labels
+    base: Colouring  #: the cheapest labels that may leave clusters empty
+    repaired: Repaired | None  #: what filled the clusters that these leave empty, if any
 
     @property
     def proved(self) -> bool:

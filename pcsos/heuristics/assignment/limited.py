@@ -59,21 +59,13 @@ NONE_FOUND = "no assignment to the clusters that satisfies the limits and the ca
 
 
 class Limited(NamedTuple):
-    """An assignment within limits.
+    """An assignment within limits."""
 
-    Parameters
-    ----------
-    labels : ndarray of int, shape (s,)
-        Cluster of each super-point.
-    prices : ndarray, shape (k,), or None
-        Those of the transport that the labels are, or were repaired from; of one part of them where there are several.
-    used_integer_program : bool
-        Whether it took an integer program.
-    """
-
-    labels: Indices
+    labels: Indices  #: shape (s,): cluster of each super-point
+    #: shape (k,): those of the transport that the labels are, or were repaired from; of one part of them where there
+    #: are several
     prices: Floats | None = None
-    used_integer_program: bool = False
+    used_integer_program: bool = False  #: whether it took an integer program
 
 
 def assign_within_limits(

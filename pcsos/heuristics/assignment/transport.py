@@ -27,18 +27,11 @@ NO_END = int(np.iinfo(np.intp).max)
 
 @dataclass(frozen=True, eq=False)
 class Transport:
-    """An optimal transport.
+    """An optimal transport."""
 
-    Parameters
-    ----------
-    labels : ndarray of int, shape (s,)
-        Cluster of each node.
-    prices : ndarray, shape (k,)
-        Each node is where its cost and this are least together; positive only at clusters that are full, negative
-        only at clusters with as few nodes as may be.
-    """
-
-    labels: Indices
+    labels: Indices  #: shape (s,): cluster of each node
+    #: shape (k,): each node is where its cost and this are least together; positive only at clusters that are full,
+    #: negative only at clusters with as few nodes as may be
     prices: Floats
 
 

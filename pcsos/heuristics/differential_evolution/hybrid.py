@@ -43,27 +43,13 @@ from pcsos.problem.validation.arrays import one_of, seeded
 
 @dataclass(frozen=True)
 class EvolutionVariant:
-    """What tells the variants apart.
+    """What tells the variants apart."""
 
-    Parameters
-    ----------
-    pool_for : callable
-        Gives the strategies for a number of components.
-    is_self_adaptive : bool
-        Whether each individual carries a scale factor and a rate of its own (jDE).
-    is_localised : bool
-        Whether mutants start from the best of their three individuals.
-    is_hybrid : bool
-        Whether k-means follows a successful trial.
-    rearranges : bool
-        Whether centres are reordered towards those of the best individual.
-    """
-
-    pool_for: Callable[[int], Pool]
-    is_self_adaptive: bool = False
-    is_localised: bool = False
-    is_hybrid: bool = False
-    rearranges: bool = False
+    pool_for: Callable[[int], Pool]  #: gives the strategies for a number of components
+    is_self_adaptive: bool = False  #: whether each individual carries a scale factor and a rate of its own (jDE)
+    is_localised: bool = False  #: whether mutants start from the best of their three individuals
+    is_hybrid: bool = False  #: whether k-means follows a successful trial
+    rearranges: bool = False  #: whether centres are reordered towards those of the best individual
 
 
 def _suffixed(name: str, **features: bool) -> dict[str, EvolutionVariant]:

@@ -82,27 +82,14 @@ def _colour_clique(costs: Floats) -> Indices | None:
 
 @dataclass(frozen=True, eq=False)
 class Colouring:
-    """A cheapest proper colouring; colours may be unused.
+    """A cheapest proper colouring; colours may be unused."""
 
-    Parameters
-    ----------
-    labels : ndarray of int, shape (s,)
-        Colour of each node.
-    region : ndarray of int, shape (s,)
-        Nodes of one region share a number; -1 for nodes at their cheapest colour that were in no region.
-    nearest : ndarray of int, shape (s,)
-        The cheapest colour of each node, whatever the others do.
-    num_integer : int
-        How often a region was coloured by an integer program.
-    proved : bool
-        Whether the colouring is optimal for certain.
-    """
-
-    labels: Indices
+    labels: Indices  #: shape (s,): colour of each node
+    #: shape (s,): nodes of one region share a number; -1 for nodes at their cheapest colour that were in no region
     region: Indices
-    nearest: Indices
-    num_integer: int
-    proved: bool
+    nearest: Indices  #: shape (s,): the cheapest colour of each node, whatever the others do
+    num_integer: int  #: how often a region was coloured by an integer program
+    proved: bool  #: whether the colouring is optimal for certain
 
 
 def cheapest_colouring(

@@ -31,21 +31,11 @@ SHAPE: Shape = {"limits": (dict,), "soft": (list,)}
 
 @dataclass(frozen=True, eq=False)
 class Conditions:
-    """What is asked of the partitions of some points.
+    """What is asked of the partitions of some points."""
 
-    Parameters
-    ----------
-    constraints : Constraints
-        Pairs that must or cannot share a cluster.
-    soft : PenalisedPairs
-        Pairs that may be broken at a penalty.
-    limits : Limits or None
-        What every cluster must hold.
-    """
-
-    constraints: Constraints
-    soft: PenalisedPairs
-    limits: Limits | None
+    constraints: Constraints  #: pairs that must or cannot share a cluster
+    soft: PenalisedPairs  #: pairs that may be broken at a penalty
+    limits: Limits | None  #: what every cluster must hold
 
     @classmethod
     def read(cls, must_link: Pairs, cannot_link: Pairs, conditions: list[Condition], place: Place) -> Self:

@@ -100,17 +100,10 @@ class Groups(Condition):
 
 @dataclass(frozen=True)
 class GroupLimits(Limit):
-    """What every cluster must hold of each group.
+    """What every cluster must hold of each group."""
 
-    Parameters
-    ----------
-    groups : tuple of str, length n
-        The group of each point; none where no group is limited.
-    group_min, group_max : tuple of (str, int)
-        Least and greatest number of points of a group in a cluster, by groups, which are sorted.
-    """
-
-    groups: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()  #: length n: the group of each point; none where no group is limited
+    #: least and greatest number of points of a group in a cluster, by groups, which are sorted
     group_min: Named = ()
     group_max: Named = ()
 

@@ -28,11 +28,6 @@ ROUNDING = 2.0**-44
 class Limits:
     """What every cluster must hold.
 
-    Parameters
-    ----------
-    families : tuple of Limit
-        One of each of :data:`FAMILIES`, in that order.
-
     Examples
     --------
     >>> from pcsos.problem.conditions.limits import Limits
@@ -42,6 +37,7 @@ class Limits:
     'cluster 0 has 4 points, more than size_max = 3'
     """
 
+    #: one of each of :data:`FAMILIES`, in that order
     families: tuple[Limit, ...] = tuple(family() for family in FAMILIES)
 
     @classmethod

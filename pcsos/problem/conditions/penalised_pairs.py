@@ -23,17 +23,11 @@ class BrokenPair(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class PenalisedPairs(Final):
-    """Pairs with penalties.
+    """Pairs with penalties."""
 
-    Parameters
-    ----------
-    pairs : ndarray of int, shape (m, 2)
-        Pairs i < j, sorted, without duplicates.
-    apart, together : ndarray, shape (m,)
-        Penalties of the pair apart (a soft must-link), and together (a soft cannot-link), finite and not negative.
-    """
-
-    pairs: Indices
+    pairs: Indices  #: shape (m, 2): pairs i < j, sorted, without duplicates
+    #: shape (m,): penalties of the pair apart (a soft must-link), and together (a soft cannot-link), finite and not
+    #: negative
     apart: Floats
     together: Floats
 

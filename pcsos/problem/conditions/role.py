@@ -22,46 +22,23 @@ from pcsos.problem.validation.names import Labels, positions, row_labels
 
 @dataclass(frozen=True)
 class Spelling:
-    """How a field of a condition is called outside of Python, and what it may be there.
+    """How a field of a condition is called outside of Python, and what it may be there."""
 
-    Parameters
-    ----------
-    name : str
-        What messages and JSON call it; the option of the command line is written like it, as ``--size-min``.
-    purpose : str
-        What it means, as the help has it.
-    read : callable
-        Turns the text that was typed into the value; an InputError says what is wrong with it.
-    metavar : str
-        What stands for the value in the help.
-    labels_of : str
-        What the labels are of that a file has for each point, where the option names such a file.
-    """
-
-    name: str
-    purpose: str
+    name: str  #: what messages and JSON call it; the option of the command line is written like it, as ``--size-min``
+    purpose: str  #: what it means, as the help has it
+    #: turns the text that was typed into the value; an InputError says what is wrong with it
     read: Callable[[str], object] = str
-    metavar: str = "FILE"
-    labels_of: str = ""
+    metavar: str = "FILE"  #: what stands for the value in the help
+    labels_of: str = ""  #: what the labels are of that a file has for each point, where the option names such a file
 
 
 @dataclass(frozen=True, eq=False)
 class Place:
-    """Where something is asked: points that are to be divided into clusters.
+    """Where something is asked: points that are to be divided into clusters."""
 
-    Parameters
-    ----------
-    table : object
-        The points as they were given, with a row for each.
-    geometry : Geometry
-        The same, validated.
-    n_clusters : int
-        Number of clusters k.
-    """
-
-    table: Any
-    geometry: Geometry
-    n_clusters: int
+    table: Any  #: the points as they were given, with a row for each
+    geometry: Geometry  #: the same, validated
+    n_clusters: int  #: number of clusters k
 
     @property
     def n_points(self) -> int:
@@ -119,25 +96,14 @@ class Final(Condition):
 
 @dataclass(frozen=True, eq=False)
 class Capacity:
-    """What a cluster holds at least and at most of something that each super-point brings.
+    """What a cluster holds at least and at most of something that each super-point brings."""
 
-    Parameters
-    ----------
-    amounts : ndarray, shape (s,)
-        What each super-point brings; not negative.
-    least, most : float
-        Bounds of what a cluster holds, 0 and infinity where there is none.
-    unit : str
-        What it is, in the plural.
-    is_rounded : bool
-        Whether sums of amounts are rounded: weights are, numbers of points are not.
-    """
-
-    amounts: Floats
+    amounts: Floats  #: shape (s,): what each super-point brings; not negative
+    #: bounds of what a cluster holds, 0 and infinity where there is none
     least: float
     most: float
-    unit: str = "points"
-    is_rounded: bool = False
+    unit: str = "points"  #: what it is, in the plural
+    is_rounded: bool = False  #: whether sums of amounts are rounded: weights are, numbers of points are not
 
     def left_by_others(self, n_clusters: int) -> Self:
         """Return the same with what k - 1 other clusters may and must take of all there is."""

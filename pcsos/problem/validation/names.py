@@ -143,18 +143,10 @@ class PointNames:
 
 
 class Located(NamedTuple):
-    """Where the rows are that labelled pairs name.
+    """Where the rows are that labelled pairs name."""
 
-    Parameters
-    ----------
-    found : list of (int, int)
-        The pairs of positions.
-    missing : list of (int, label)
-        The number of each other pair, and a label of it that is not there.
-    """
-
-    found: list[tuple[int, int]]
-    missing: list[tuple[int, Hashable]]
+    found: list[tuple[int, int]]  #: the pairs of positions
+    missing: list[tuple[int, Hashable]]  #: the number of each other pair, and a label of it that is not there
 
 
 def located(pairs: Pairs, labels: Labels, name: str) -> Located:

@@ -33,18 +33,10 @@ WHOLE = 2.0**53
 
 @dataclass(frozen=True, eq=False)
 class Rounded:
-    """Coordinates in double precision that stand for others.
+    """Coordinates in double precision that stand for others."""
 
-    Parameters
-    ----------
-    values : ndarray, shape (n, d)
-        The doubles.
-    off : float
-        At least the distance of any row from what it stands for.
-    """
-
-    values: Floats
-    off: float
+    values: Floats  #: shape (n, d): the doubles
+    off: float  #: at least the distance of any row from what it stands for
 
 
 def may_be_rounded(values: Floats) -> NDArray[np.bool_]:

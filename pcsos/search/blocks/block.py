@@ -27,30 +27,14 @@ from pcsos.search.task import Found
 
 @dataclass(frozen=True, eq=False)
 class Bounded:
-    """What is proved of a block.
+    """What is proved of a block."""
 
-    Parameters
-    ----------
-    lower_bound : float
-        No partition of the block into at most k clusters costs less.
-    objective : float
-        What the best partition costs that was met.
-    labels : ndarray of int, shape (m,), or None
-        That partition, if it is better than the one that the block was given.
-    records : tuple of NodeRecord
-        The proof; empty where nothing is claimed.
-    size : int
-        Number of super-points.
-    seconds : float
-        Time that it took.
-    """
-
-    lower_bound: float
-    objective: float
-    labels: Indices | None
-    records: tuple[NodeRecord, ...]
-    size: int
-    seconds: float
+    lower_bound: float  #: no partition of the block into at most k clusters costs less
+    objective: float  #: what the best partition costs that was met
+    labels: Indices | None  #: shape (m,): that partition, if it is better than the one that the block was given
+    records: tuple[NodeRecord, ...]  #: the proof; empty where nothing is claimed
+    size: int  #: number of super-points
+    seconds: float  #: time that it took
 
 
 class _Notebook(NullJournal):

@@ -20,14 +20,9 @@ class ByBlocks(Bounder):
     """Bounds an instance of any size by its parts, each a likeness of the whole.
 
     What is on a line, has too many clusters for blocks, or is bounded on a device, is left to others.
-
-    Parameters
-    ----------
-    ends_crudely : bool
-        Whether even a run without time ends with a crude bound, if nothing is proved yet.
     """
 
-    ends_crudely: bool = False
+    ends_crudely: bool = False  #: whether even a run without time ends with a crude bound, if nothing is proved yet
 
     def is_worth_asking(self, task: Task, problem: Presolved, context: Context) -> bool:
         """Tell whether a tree would have too much to do, and blocks leave out nothing that counts."""

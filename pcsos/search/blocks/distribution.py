@@ -22,21 +22,11 @@ TRIES = 1 << 20
 
 @dataclass(frozen=True, eq=False)
 class Distribution:
-    """Super-points in blocks.
+    """Super-points in blocks."""
 
-    Parameters
-    ----------
-    starts : ndarray of int, shape (T + 1,)
-        Block t holds ``members[starts[t]:starts[t + 1]]``.
-    members : ndarray of int
-        Super-points, block after block; one that is shared appears in several blocks.
-    shares : ndarray
-        The share of its weight that each member brings into the block, a power of two.
-    """
-
-    starts: Indices
-    members: Indices
-    shares: Floats
+    starts: Indices  #: shape (T + 1,): block t holds ``members[starts[t]:starts[t + 1]]``
+    members: Indices  #: super-points, block after block; one that is shared appears in several blocks
+    shares: Floats  #: the share of its weight that each member brings into the block, a power of two
 
     @property
     def num_blocks(self) -> int:

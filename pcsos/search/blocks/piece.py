@@ -28,18 +28,10 @@ from pcsos.search.role import Context
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """A part of an instance.
+    """A part of an instance."""
 
-    Parameters
-    ----------
-    points : ndarray of int, shape (m,)
-        Points of the instance, increasing.
-    shares : ndarray, shape (m,)
-        The share of its weight that each brings, in (0, 1].
-    """
-
-    points: Indices
-    shares: Floats
+    points: Indices  #: shape (m,): points of the instance, increasing
+    shares: Floats  #: shape (m,): the share of its weight that each brings, in (0, 1]
 
     @classmethod
     def union(cls, parts: list["Part"]) -> "Part":
@@ -93,30 +85,14 @@ NOTHING = Bounded(0.0, math.inf, None, (), 0, 0.0)
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """A part of the instance that is bounded at once.
+    """A part of the instance that is bounded at once."""
 
-    Parameters
-    ----------
-    number : int
-        Number of the part in this run, from 1.
-    part : Part
-        Points and shares.
-    objective : float
-        What the partition to be certified costs within the part.
-    lower_bound : float
-        The best bound known, 0 at first.
-    proof : tuple of int
-        Numbers of the parts, together just this one, whose bounds add up to it.
-    is_bounded : bool
-        Whether the part itself has been bounded.
-    """
-
-    number: int
-    part: Part
-    objective: float
-    lower_bound: float
-    proof: tuple[int, ...]
-    is_bounded: bool = False
+    number: int  #: number of the part in this run, from 1
+    part: Part  #: points and shares
+    objective: float  #: what the partition to be certified costs within the part
+    lower_bound: float  #: the best bound known, 0 at first
+    proof: tuple[int, ...]  #: numbers of the parts, together just this one, whose bounds add up to it
+    is_bounded: bool = False  #: whether the part itself has been bounded
 
     @classmethod
     def of(cls, number: int, part: Part, instance: Instance, labels: Indices) -> "Piece":

@@ -34,31 +34,16 @@ NO_PAIRS = np.empty((0, 2), np.intp)
 
 @dataclass(frozen=True, eq=False)
 class PriceNode:
-    """A node of the tree, as far as it is known.
+    """A node of the tree, as far as it is known."""
 
-    Parameters
-    ----------
-    number, parent : int, int or None
-        Of itself and of the node above; the root is 0.
-    kind : str or None
-        Whether the pair above is together (``ML``) or apart (``CL``) here.
-    pair : (int, int) or None
-        The super-points that it is branched on; None for a leaf.
-    must_link : ndarray of int, shape (m, 2)
-        Pairs of super-points that are together, the last decided first.
-    knots : list of list of int
-        A super-point of each group of the knots that the bound counts on.
-    best : Prices
-        What proves its bound.
-    """
-
+    #: of itself and of the node above; the root is 0
     number: int
     parent: int | None
-    kind: str | None
-    pair: tuple[int, int] | None
-    must_link: Indices
-    knots: list[list[int]]
-    best: Prices
+    kind: str | None  #: whether the pair above is together (``ML``) or apart (``CL``) here
+    pair: tuple[int, int] | None  #: the super-points that it is branched on; None for a leaf
+    must_link: Indices  #: shape (m, 2): pairs of super-points that are together, the last decided first
+    knots: list[list[int]]  #: a super-point of each group of the knots that the bound counts on
+    best: Prices  #: what proves its bound
 
 
 #: Called with nodes that are new, or known better than before: all leaves together are the whole.

@@ -59,33 +59,15 @@ class Scale(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Ground:
-    """What prices are raised on: super-points in other units, along their axes, in the order of a tree.
+    """What prices are raised on: super-points in other units, along their axes, in the order of a tree."""
 
-    Parameters
-    ----------
-    scale : Scale
-        The units.
-    axes : Axes or None
-        The axes, None for the features.
-    misplaced : float
-        What means are off by along axes, as :class:`Ascent` takes it.
-    scaled : Reduced
-        The super-points.
-    tree : PointTree
-        Their tree.
-    labels : ndarray of int, shape (s,)
-        A good partition of them, in the order of the tree.
-    cutoff : float
-        The bound that is asked for, in these units.
-    """
-
-    scale: Scale
-    axes: Axes | None
-    misplaced: float
-    scaled: Reduced
-    tree: PointTree
-    labels: Indices
-    cutoff: float
+    scale: Scale  #: the units
+    axes: Axes | None  #: the axes, None for the features
+    misplaced: float  #: what means are off by along axes, as :class:`Ascent` takes it
+    scaled: Reduced  #: the super-points
+    tree: PointTree  #: their tree
+    labels: Indices  #: shape (s,): a good partition of them, in the order of the tree
+    cutoff: float  #: the bound that is asked for, in these units
 
     @classmethod
     def of(cls, channel: Channel, reduced: Reduced, labels: Indices, cutoff: float, params: PriceParams) -> Self | None:

@@ -36,19 +36,11 @@ KEPT, A_MILLION = 1.5, 0.3
 
 @dataclass(frozen=True)
 class ByRelaxation(Bounder):
-    """Bounds whatever fits into memory, to any gap that double precision allows.
-
-    Parameters
-    ----------
-    fits : bool
-        Whether that is known beforehand.
-    only_root : bool
-        Whether nothing below the root is bounded.
-    """
+    """Bounds whatever fits into memory, to any gap that double precision allows."""
 
     is_asked_once: ClassVar[bool] = False
-    fits: bool = False
-    only_root: bool = False
+    fits: bool = False  #: whether that is known beforehand
+    only_root: bool = False  #: whether nothing below the root is bounded
 
     def is_worth_asking(self, task: Task, problem: Presolved, context: Context) -> bool:
         """Tell whether a relaxation fits into memory."""

@@ -73,33 +73,16 @@ def pair_of(centre, s):  # type: ignore[no-untyped-def]
 
 @dataclass(frozen=True, eq=False)
 class Point:
-    """What cuts are to cut off.
+    """What cuts are to cut off."""
 
-    Parameters
-    ----------
-    relaxation : PengWei
-        The relaxation, with s super-points.
-    y : ndarray, shape (s, s)
-        The point.
-    known : Cuts
-        The cuts in use.
-    least : float
-        Least violation in units of Z, for families that share the limit of a round.
-    most : int
-        That limit; of more than that the most violated are wanted.
-    rng : Generator
-        For families that draw.
-    charges, excess : ndarray, shape (m, 2)
-        What each soft pair is charged at the point if apart and if together, for each unit of the penalty: by the
-        matrix of the penalties, and beyond it.
-    """
-
-    relaxation: PengWei
-    y: Floats
-    known: Cuts
-    least: float = 0.0
-    most: int = sys.maxsize
-    rng: np.random.Generator = field(default_factory=lambda: np.random.default_rng(0))
+    relaxation: PengWei  #: the relaxation, with s super-points
+    y: Floats  #: shape (s, s): the point
+    known: Cuts  #: the cuts in use
+    least: float = 0.0  #: least violation in units of Z, for families that share the limit of a round
+    most: int = sys.maxsize  #: that limit; of more than that the most violated are wanted
+    rng: np.random.Generator = field(default_factory=lambda: np.random.default_rng(0))  #: for families that draw
+    #: shape (m, 2): what each soft pair is charged at the point if apart and if together, for each unit of the penalty:
+    #: by the matrix of the penalties, and beyond it
     charges: Floats = field(default_factory=lambda: np.empty((0, 2)))
     excess: Floats = field(default_factory=lambda: np.empty((0, 2)))
 
@@ -111,42 +94,26 @@ class Point:
 
 @dataclass(frozen=True)
 class Family:
-    """One kind of inequalities: what is in its file.
+    """One kind of inequalities: what is in its file."""
 
-    Parameters
-    ----------
-    name : str
-        What it is called.
-    code : int
-        Negative, in the place of a centre; 0 for the family that has centres.
-    num_entries : callable
-        From the numbers of members and s, how many entries of Y each cut has.
-    fill : kernel
-        Writes entries, coefficients, steps and norms of the cuts ``which`` into
-        :class:`pcsos.bounds.relaxation.rows.Rows`, from ``indptr`` on, with :func:`put`.
-    separate : callable
-        Violated cuts and their violations; those of a family with a limit of its own are different ones, the most
-        violated first.
-    right : callable, optional
-        Right-hand sides, not negative and rounded downwards, of cuts of this family in a relaxation; 0 unless given.
-    most : callable, optional
-        New cuts a round, at most, where they do not share the limit of all.
-    contracts : bool
-        Whether a cut says the same of contracted super-points if it holds all or nothing of each; otherwise it says so
-        where its points stay distinct.
-    is_plain : bool
-        Whether there can be some without limits of clusters and soft pairs.
-    """
-
-    name: str
-    code: int
+    name: str  #: what it is called
+    code: int  #: negative, in the place of a centre; 0 for the family that has centres
+    #: from the numbers of members and s, how many entries of Y each cut has
     num_entries: Callable[[Indices, int], Indices]
+    #: writes entries, coefficients, steps and norms of the cuts ``which`` into
+    #: :class:`pcsos.bounds.relaxation.rows.Rows`, from ``indptr`` on, with :func:`put`
     fill: Any
+    #: violated cuts and their violations; those of a family with a limit of its own are different ones, the most
+    #: violated first
     separate: Callable[[Point], tuple[Cuts, Floats]]
+    #: right-hand sides, not negative and rounded downwards, of cuts of this family in a relaxation; 0 unless given
     right: Callable[[Cuts, PengWei], Floats] | None = None
+    #: new cuts a round, at most, where they do not share the limit of all
     most: Callable[[CutParams], int] | None = None
+    #: whether a cut says the same of contracted super-points if it holds all or nothing of each; otherwise it says so
+    #: where its points stay distinct
     contracts: bool = False
-    is_plain: bool = True
+    is_plain: bool = True  #: whether there can be some without limits of clusters and soft pairs
 
     def which(self, cuts: Cuts) -> Indices:
         """Return the indices of its cuts in a list."""
