@@ -278,7 +278,7 @@ def test_the_house_does_not_grow() -> None:
     caught = [ast.unparse(node.type) for node in handlers if node.type is not None]
     found = {
         "files": len(MODULES),
-        "lines": 51445sum(lengths) + sum(len(path.read_text().splitlines()) for path in kernels),
+        "lines": sum(lengths) + sum(len(path.read_text().splitlines()) for path in kernels),
         "entries at the top": len([own for own in PACKAGE.iterdir() if own.name != "__pycache__"]),
         "files of less than 40 lines": sum(
             length < 40 for path, length in zip(MODULES, lengths, strict=True) if path.name != "__init__.py"

@@ -24,7 +24,6 @@ NEIGHBOURS = next(
 CONDITIONS: dict[str, dict[str, Any]] = {
     "cannot-link": {"cannot_link": [NEIGHBOURS]},
     "cannot-link that holds anyway": {"cannot_link": [(ORDER[0], ORDER[-1])]},
-    "sizes": {"size_min": 500},
     "soft": {"soft_cannot_link": [(*NEIGHBOURS, 0.01)]},
 }
 

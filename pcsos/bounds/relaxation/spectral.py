@@ -215,8 +215,8 @@ FULL_SIZE = 150
 FULL_SHARE = 0.6
 #: Size from which on, and share of all eigenpairs up to which, pairs are followed, and how many beyond the rank.
 FOLLOWED_SIZE = 120
-FOLLOWED_GUARD = 24
-FOLLOWED_SHARE = 0.35
+FOLLOWED_GUARD = 12
+FOLLOWED_SHARE = 0.5
 #: Projections after which pairs are computed anew, in case that something was missed.
 ANEW_EVERY = 200
 

@@ -13,15 +13,14 @@ from pcsos.base.typing import Floats
 from pcsos.bounds.relaxation.gpu.device import Device
 from pcsos.bounds.relaxation.spectral import (
     ESTIMATE_EVERY,
-    FOLLOWED_GUARD,
     LARGEST_RATIO,
     MAX_PASSES,
     Subspace,
     simplex_threshold,
 )
 
-#: Passes for the first matrix, most pairs that are followed, and columns that join at a time.
-FIRST_PASSES, MOST_PAIRS, JOINING = 20, 256, 32
+#: Passes for the first matrix, most pairs that are followed, how many beyond the rank, and columns that join at a time.
+FIRST_PASSES, MOST_PAIRS, FOLLOWED_GUARD, JOINING = 20, 256, 24, 32
 #: Combinations of columns whose squared length is a smaller share of the largest one are nothing but rounding.
 LEAST_SQUARE = 1e-12
 
