@@ -218,7 +218,52 @@ bool Conditions::hold(const std::vector<std::vector<int>>& clusters) const {
     return sizes_.empty() || sizes == sizes_;
 }
 
+std::pair<std::vector<Rational>, std::vector<Rational>> Conditions::cluster_weights(const View& view) const {
+    std::vector<Rational> least(view.groups.size(), low), most = largest_clusters(bare_, view);
+    for (Rational& weight : most) weight = std::min(weight, high);
+    std::vector<int> order, anchors;
+    for (const auto& [i, bounds] : view.bounds) {
+        order.push_back(i);
+        least[i] = std::max(least[i], Rational(bounds.first));
+        if (std::isfinite(bounds.second)) most[i] = std::min(most[i], Rational(bounds.second));
+    }
+    for (int i = 0; i < view.size(); ++i)
+        if (!order.empty() && !view.bounds.count(i)) order.push_back(i);
+    spend(300.0 * k * static_cast<double>(order.size()), "bounds of weights");
+    for (const int i : order) {
+        const auto is_apart = [&](int q) { return view.apart(i, q); };
+        if (static_cast<int>(anchors.size()) < k && std::all_of(anchors.begin(), anchors.end(), is_apart)) anchors.push_back(i);
+    }
+    if (static_cast<int>(anchors.size()) < k) return {least, most};
+    // Every cluster holds one anchor, and weighs what the others leave of E.
+    Rational spare = weight_of(all_points(bare_)), lacking = spare;
+    std::vector<std::pair<Rational, Rational>> narrowed;
+    for (const int q : anchors) {
+        narrowed.emplace_back(std::max(least[q], weight_of(view.groups[q])), most[q]);
+        spare -= narrowed.back().first, lacking -= narrowed.back().second;
+    }
+    for (auto& [low_end, high_end] : narrowed) {
+        const Rational from = lacking + high_end, to = spare + low_end;
+        low_end = std::max(low_end, from), high_end = std::min(high_end, to);
+    }
+    for (int i = 0; i < view.size(); ++i) {
+        const Rational *lowest = nullptr, *highest = nullptr;
+        for (size_t at = 0; at < anchors.size(); ++at) {
+            if (view.apart(i, anchors[at])) continue;
+            const auto& [low_end, high_end] = narrowed[at];
+            if (!lowest || low_end < *lowest) lowest = &low_end;
+            if (!highest || *highest < high_end) highest = &high_end;
+        }
+        if (lowest) least[i] = std::max(least[i], *lowest), most[i] = std::min(most[i], *highest);
+    }
+    return {least, most};
+}
+
 bool Conditions::refutes(const View& view) const {
+    if (!has_limits && view.bounds.empty()) return false;
+    const auto [least, most] = cluster_weights(view);
+    for (int i = 0; i < view.size(); ++i)
+        if (most[i] < least[i] || most[i] < weight_of(view.groups[i])) return true;
     if (!has_limits) return false;
     for (const std::vector<int>& group : view.groups)
         if (beyond(group)) return true;
@@ -243,9 +288,6 @@ bool Conditions::refutes(const View& view) const {
                 }
         if (short_of) return true;
     }
-    const std::vector<Rational> largest = largest_clusters(bare_, view);
-    for (int i = 0; i < view.size(); ++i)
-        if (largest[i] < low || largest[i] < weight_of(view.groups[i])) return true;
     return false;
 }
 

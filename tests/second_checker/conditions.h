@@ -34,6 +34,8 @@ class Conditions {
     Rational most_paid(const View&) const;                                   // no partition of the state pays more
     // What pairs pay, apart and together, by the super-points i < j between which the state leaves them open.
     Penalties open(const View&) const;
+    // L_i and M_i of each super-point: what clusters that hold it weigh at least and at most.
+    std::pair<std::vector<Rational>, std::vector<Rational>> cluster_weights(const View&) const;
     Rational crossing(int q) const;                                          // the least crossing of q points
 
   private:

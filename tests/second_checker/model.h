@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <stdexcept>
@@ -50,6 +51,8 @@ struct View {
     Groups groups;                           // the points of each super-point, increasing
     std::vector<std::vector<int>> around;    // the super-points apart from each, increasing
     std::vector<std::vector<int>> blocks;    // section 5, Origin: points of each block; a single one without far pairs
+    // Section 13, Bounds of weights: the greatest W of `heavier`, or 0, and the least of `lighter`, or infinity.
+    std::map<int, std::pair<double, double>> bounds;  // of super-points that have any
     bool broken = false;                     // two points are both together and apart
     int size() const { return static_cast<int>(groups.size()); }
     bool apart(int i, int j) const { return std::binary_search(around[i].begin(), around[i].end(), j); }

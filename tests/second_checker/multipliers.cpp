@@ -22,13 +22,11 @@ const View& affordable(const View& view, const Data& data) {
 }  // namespace
 
 MultiplierBound::MultiplierBound(const Data& data, const View& view, Arrays& arrays, const Conditions& conditions, bool has_open_pairs)
-    : view_(affordable(view, data)), s_(view.groups.size()), given_(view, arrays), weights_(data, view), roots_(weights_),
-      largest_(largest_clusters(data, view)) {
-    if (conditions.has_limits) low_ = std::max(Rational(0), conditions.low);
-    low_up_ = ceil_of(times_power(low_, -weights_.unit));
+    : view_(affordable(view, data)), s_(view.groups.size()), given_(view, arrays), weights_(data, view), roots_(weights_) {
+    std::tie(least_, largest_) = conditions.cluster_weights(view);
     for (size_t i = 0; i < s_; ++i) {
-        // U may be less than what i weighs: then there is no partition, and anything holds.
-        if (conditions.has_limits) largest_[i] = std::min(largest_[i], conditions.high);
+        least_up_.push_back(ceil_of(times_power(least_[i], -weights_.unit)));
+        // M_i may be less than what i weighs: then there is no partition, and anything holds.
         if (largest_[i] <= 0) largest_[i] = weight(i);
     }
     spend(1000.0 * static_cast<double>(conditions.soft.size() + 10 * given_.about.size()), "soft pairs");
@@ -39,22 +37,23 @@ MultiplierBound::MultiplierBound(const Data& data, const View& view, Arrays& arr
     bound_ += quadratic(data, on_z);
 }
 
-// sqrt(e_i e_j) / max(e_i + e_j, L) in units of 2^-126, rounded down by less than 2^5: of the quotient, at most
+// sqrt(e_i e_j) / max(e_i + e_j, L_i, L_j) in units of 2^-126, rounded down by less than 2^5: of the quotient, at most
 // 2^125, less than 4 units are lost to rounding, and less than 1 is won, as its divisor is rounded down.
 UnsignedWide MultiplierBound::high_end(size_t i, size_t j) const {
     const Integer together = weights_.each[i] + weights_.each[j];
-    const Float weight_of_both = together >= low_up_ ? to_float(together, weights_.unit) : to_float(low_);
+    const bool reaches = together >= std::max(least_up_[i], least_up_[j]);
+    const Float weight_of_both = reaches ? to_float(together, weights_.unit) : to_float(std::max(least_[i], least_[j]));
     const UnsignedWide quotient = in_units(roots_.each[i] * roots_.each[j] / weight_of_both, -box_bits);
     return quotient > 16 ? quotient - 16 : 0;
 }
 
-// Numbers of super-points that are the same for equal weights_.
+// Numbers of super-points that are the same for equal weights and L_i.
 std::vector<size_t> MultiplierBound::kinds_of_weights() const {
     std::vector<size_t> order(s_), kind(s_);
     std::iota(order.begin(), order.end(), size_t{0});
-    std::sort(order.begin(), order.end(), [&](size_t i, size_t j) { return weights_.each[i] < weights_.each[j]; });
-    for (size_t at = 1; at < s_; ++at)
-        kind[order[at]] = kind[order[at - 1]] + (weights_.each[order[at]] != weights_.each[order[at - 1]]);
+    const auto own = [&](size_t i) { return std::tie(weights_.each[i], least_[i]); };
+    std::sort(order.begin(), order.end(), [&](size_t i, size_t j) { return own(i) < own(j); });
+    for (size_t at = 1; at < s_; ++at) kind[order[at]] = kind[order[at - 1]] + (own(order[at]) != own(order[at - 1]));
     return kind;
 }
 
@@ -111,7 +110,7 @@ Rational MultiplierBound::charge_pairs(const Conditions& conditions, bool has_op
     Rational least;
     for (const auto& [pair, p] : left) {
         const auto& [i, j] = pair;
-        const Rational b_i = reached(i), b_j = reached(j), b = std::max(Rational(weight(i) + weight(j)), low_);
+        const Rational b_i = reached(i), b_j = reached(j), b = std::max({Rational(weight(i) + weight(j)), least_[i], least_[j]});
         const auto& [apart, together] = p;
         on_z[{i, i}] += apart * b_i / 2;
         on_z[{j, j}] += apart * b_j / 2;

@@ -16,7 +16,7 @@ class MultiplierBound {
   private:
     using OnZ = std::map<Pair, Rational>;   // coefficients of Z_ij, i < j: half of them in each of two entries
     Rational weight(size_t i) const { return weights_.value(weights_.each[i]); }
-    Rational reached(size_t i) const { return std::max(weight(i), low_); }   // b_i
+    Rational reached(size_t i) const { return std::max(weight(i), least_[i]); }  // b_i
     UnsignedWide high_end(size_t i, size_t j) const;
     std::vector<size_t> kinds_of_weights() const;
     Integer box() const;
@@ -29,8 +29,7 @@ class MultiplierBound {
     Multipliers given_;
     const Weights weights_;
     const Roots roots_;                      // of e_i
-    std::vector<Rational> largest_;          // M_i
-    Rational low_;                           // L of section 13, 0 without limits
-    Integer low_up_;                         // rounded up, in units of weights
+    std::vector<Rational> least_, largest_;  // L_i and M_i
+    std::vector<Integer> least_up_;          // L_i, rounded up, in units of weights
     Rational bound_;
 };

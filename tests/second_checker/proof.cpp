@@ -85,7 +85,7 @@ std::optional<Problem> Recursion::enter(Problem& parent, const Row& child) const
     }
     State& state = parent.scope->state;
     const size_t mark = state.mark();
-    state.add(decision(child, state));
+    state.apply(change(child, state));
     return enter(number, parent.scope, mark, parent.left);
 }
 

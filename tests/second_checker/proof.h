@@ -53,7 +53,7 @@ struct Evidence {
 using Rule = void (*)(Evidence&);
 const std::map<std::string, Rule>& rules();           // by the kinds of evidence
 void require_proved(double claimed, const Lower& proved);
-Decision decision(const Row& problem, const State&);  // what it knows more than its parent
+Change change(const Row& problem, const State&);  // what it knows more than its parent
 
 // Section 15, Left out: the greatest sum of what whole super-points cost inside and, where there are prices, of these;
 // with `exactly` of s - k of them, nothing if there are no such ones.

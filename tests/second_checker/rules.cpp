@@ -3,12 +3,19 @@
 #include "multipliers.h"
 #include "proof.h"
 
-Decision decision(const Row& row, const State& state) {
-    const std::string& change = row.need<std::string>("change");
-    require(change == "ML" || change == "CL", "a problem of a branching puts no points together or apart");
-    const auto points = read_integers(row.need<Blob>("content"), "a decision", 1, 2).numbers;
-    require(points.size() == 2 && points[0] != points[1], "a decision is not about two points");
-    return {change == "ML", state.point(points[0]), state.point(points[1])};
+Change change(const Row& row, const State& state) {
+    const std::string& kind = row.need<std::string>("change");
+    const bool is_pair = kind == "ML" || kind == "CL";
+    require(is_pair || kind == "lighter" || kind == "heavier", "a problem of a branching has a change of another kind");
+    Arrays content(row.need<Blob>("content"), "a change");
+    const auto points = content.integers(1, 2).numbers;
+    require(points.size() == (is_pair ? 2 : 1), "a change is about another number of points");
+    const auto [i, j] = std::minmax({state.point(points.front()), state.point(points.back())});
+    require(!is_pair || i != j, "a change is about a point and itself");
+    const auto weights = is_pair ? std::vector<double>() : content.doubles(1, 1).numbers;
+    content.require_finished();
+    require(is_pair || (weights.size() == 1 && weights[0] > 0), "a bound of a weight is none, or not positive");
+    return {kind, i, j, is_pair ? 0.0 : weights[0]};
 }
 
 namespace {
@@ -106,7 +113,8 @@ void forced(Evidence& evidence) {
 
 void equal(Evidence& evidence) {
     Scope& scope = evidence.scope();
-    require(!scope.conditions.stated_any, "equal points may not be joined under limits and soft pairs");
+    const bool are_free = !scope.conditions.stated_any && evidence.view().bounds.empty();
+    require(are_free, "equal points may not be joined under limits, soft pairs and bounds of weights");
     for (const Decision& pair : decisions(evidence)) {
         scope.state.check_equal(pair);
         scope.state.add(pair);
@@ -174,14 +182,17 @@ void branching(Evidence& evidence) {
     require(numbers.size() == 2, "a branching has no two problems");
     const State& state = evidence.scope().state;
     std::vector<Row> children;
-    std::vector<Decision> decided;
+    std::vector<Change> changes;
     for (const int64_t number : numbers) {
         children.push_back(evidence.child(number));
-        decided.push_back(decision(children.back(), state));
+        changes.push_back(change(children.back(), state));
     }
-    const auto &a = decided[0], &b = decided[1];
-    require(a.together != b.together, "both problems of a branching put points together, or apart");
-    require(std::minmax(a.i, a.j) == std::minmax(b.i, b.j), "the problems of a branching are about other points");
+    const auto &a = changes[0], &b = changes[1];
+    const std::set<std::string> kinds = {a.kind, b.kind}, pairs = {"ML", "CL"}, bounds = {"lighter", "heavier"};
+    require(kinds == pairs || kinds == bounds, "the problems of a branching are no opposites");
+    const bool are_alike = std::tie(a.i, a.j, a.weight) == std::tie(b.i, b.j, b.weight);
+    require(are_alike, "the problems of a branching are about other points, or another weight");
+    require(kinds == pairs || evidence.scope().conditions.outliers == 0, "a bound of a weight beside outliers");
     evidence.problem.await(std::move(children), false);
 }
 

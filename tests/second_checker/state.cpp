@@ -1,6 +1,7 @@
 #include "state.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 State::State(const Data& data, int k) : data_(data), k_(k), size_(data.n), parent_(data.n) {
@@ -81,6 +82,12 @@ void State::join(int p, int q) {
     });
 }
 
+void State::apply(const Change& change) {
+    if (change.weight == 0) return add({change.kind == "ML", change.i, change.j});
+    bounds_.push_back(change);
+    changed([this] { bounds_.pop_back(); });
+}
+
 const View& State::view() {
     if (view_) return *view_;
     spend(30.0 * data_.n, "states");
@@ -101,6 +108,13 @@ const View& State::view() {
         }
         std::sort(around.begin(), around.end());
         spend(30.0 * static_cast<double>(apart.size()), "states");
+    }
+    spend(200.0 * static_cast<double>(bounds_.size()), "states");
+    for (const Change& bound : bounds_) {
+        const auto none = std::make_pair(0.0, std::numeric_limits<double>::infinity());
+        auto& [least, most] = view.bounds.emplace(view.of[bound.i], none).first->second;
+        if (bound.kind == "heavier") least = std::max(least, bound.weight);
+        else most = std::min(most, bound.weight);
     }
     return view;
 }

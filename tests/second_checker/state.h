@@ -12,6 +12,13 @@ struct Decision {
     int i, j;
 };
 
+// What a child of a branching knows more than its parent: a pair, or a bound of the weight of a point's cluster.
+struct Change {
+    std::string kind;   // ML, CL, lighter or heavier
+    int i, j;           // i < j; the same point for a bound
+    double weight = 0;  // W of a bound
+};
+
 class State {
   public:
     State(const Data&, int k);
@@ -19,6 +26,7 @@ class State {
     int size() const { return size_; }         // super-points
     const View& view();
     void add(const Decision& pair) { pair.together ? join(pair.i, pair.j) : separate(pair.i, pair.j); }
+    void apply(const Change&);
     void check_forced(const Decision&, const std::vector<int>& clique, const Conditions&);
     void check_equal(const Decision&);
     void form_blocks();                                     // after far pairs
@@ -43,6 +51,7 @@ class State {
     std::vector<char> uniform_;               // whether all points of a root's super-point are at one place
     std::vector<std::set<int>> apart_;        // of a root: other roots, and what has been one
     std::vector<std::vector<int>> blocks_;
+    std::vector<Change> bounds_;              // of weights
     std::vector<std::function<void()>> undo_;
     std::optional<View> view_;
 };
