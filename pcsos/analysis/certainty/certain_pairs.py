@@ -12,6 +12,7 @@ from pcsos.analysis.certainty.relaxed import Knowledge, SharedRelaxation, relax
 from pcsos.base import tolerances
 from pcsos.base.control.stop import NEVER, OUT_OF_TIME, Stop
 from pcsos.base.control.subprocess import LARGE, Channel, refuse_loss, try_job
+from pcsos.base.control.threads import blas_threads
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats
 from pcsos.bounds.relaxation.peng_wei import shortage
@@ -73,7 +74,8 @@ def certain_pairs(
     on_progress(known(*so_far[-1]))
     # Where a single step can take longer than anybody waits, in a subprocess that can be left.
     is_long = shared.knowledge.problem.size >= LARGE
-    decided = try_job(_standing, shared, stop=stop, is_long=is_long, on_message=on_decided, on_lost=refuse_loss)
+    with blas_threads():
+        decided = try_job(_standing, shared, stop=stop, is_long=is_long, on_message=on_decided, on_lost=refuse_loss)
     return known(*(decided or so_far[-1]))
 
 
