@@ -142,7 +142,9 @@ def best_intervals(
     limits = () if instance.limits is None else (instance.limits.weight_range(instance.weights, k),)
     line, position = Line.of(points, instance.weights, group, *limits)
     stride = THINNING ** max(0, int(math.log(max(line.size / (LEAST_LEFT * k), 1.0), THINNING)))
-    stride = 1 if line.is_limited else stride
+    if line.is_limited:
+        stride = 1
+        on_found((position * k // line.size)[group])  # nearly equal numbers are within all limits
     penalty = 2 * line.cost([0, line.size]) // (k**3 + 1) if k < line.size else 0
     is_first = True
     while True:

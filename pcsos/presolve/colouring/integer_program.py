@@ -28,8 +28,9 @@ from pcsos.problem.options import AMPLE, Budget
 
 _log = logging.getLogger("pcsos")
 
-#: Costs are scaled to at most this: HiGHS stops within 1e-6 of the optimum, which is nothing then.
-LARGEST_COST = 1000.0
+#: Costs are scaled to at most this: HiGHS stops within 1e-6 of the optimum, which is nothing if that is not less than
+#: this share of the largest cost.
+LARGEST_COST, PRECISE = 1000.0, 1e-3
 
 #: Size of a model that Gurobi's free licence admits, in variables and in constraints.
 _FREE_SIZE = 2000
@@ -128,19 +129,26 @@ def solve_colouring(
     """
     from scipy.sparse import eye_array, kron
 
-    (m, k), allowed = costs.shape, np.isfinite(costs)
+    m, k = costs.shape
+    allowed = np.isfinite(costs)
     required = np.zeros(k, np.bool_) if required is None else required
     if not allowed.any(axis=1).all() or (required & ~allowed.any(axis=0)).any():
         return None
     rows = proper(ConflictGraph.build(m, edges), k)
     if required.any():
         rows.append((kron(np.ones((1, m)), eye_array(k), format="csr")[np.flatnonzero(required)], 1.0, np.inf))
-    solution = solve(Program.of(costs, rows), budget)
-    if solution is None:
-        return None
-    values = np.full(costs.shape, -1.0)
-    values[allowed] = solution
-    labels: Indices = values.argmax(axis=1).astype(np.intp)
+    excess = costs - costs.min(axis=1, keepdims=True)
+    while True:
+        solution = solve(Program.of(np.where(allowed, costs, np.inf), rows), budget)
+        if solution is None:
+            return None
+        values = np.full(costs.shape, -1.0)
+        values[allowed] = solution
+        labels: Indices = values.argmax(axis=1).astype(np.intp)
+        paid = float(excess[np.arange(m), labels].sum())
+        if paid >= PRECISE * excess[allowed].max():
+            break
+        allowed &= excess <= paid  # any other colour costs more than these labels by itself
     pairs = np.asarray(edges, np.intp).reshape(-1, 2)
     if (labels[pairs[:, 0]] == labels[pairs[:, 1]]).any() or not np.isin(np.flatnonzero(required), labels).all():
         raise PcsosError("the integer programming solver returned labels that break its own constraints")

@@ -144,6 +144,7 @@ def _anchors(relaxation: PengWei, z: Floats, own: Floats) -> Indices | None:
     pure = ((z * z) @ relaxation.weights) / own
     while found.size < relaxation.n_clusters:
         shared = (z[:, found] / np.minimum.outer(own, own[found])).max(axis=1, initial=0.0)
+        shared[found] = np.inf
         best = np.lexsort((pure, degrees, shared < SHARED))[-1]
         if shared[best] >= SHARED:
             return None

@@ -218,3 +218,8 @@ def test_six_hundred_points_take_milliseconds() -> None:
     begun = time.process_time()
     pcsos.solve(points, 5, workers=1)
     assert time.process_time() - begun < 0.5
+
+
+def test_there_is_always_time_for_a_partition_of_a_line_within_limits() -> None:
+    points = np.random.default_rng(1).normal(size=(30_000, 1))
+    assert pcsos.solve(points, 5, size_min=5500, time_limit=1e-9, workers=1).status == "FEASIBLE"
