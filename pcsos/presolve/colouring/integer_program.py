@@ -146,7 +146,7 @@ def solve_colouring(
         values[allowed] = solution
         labels: Indices = values.argmax(axis=1).astype(np.intp)
         paid = float(excess[np.arange(m), labels].sum())
-        if paid >= PRECISE * excess[allowed].max():
+        if paid == 0.0 or paid >= PRECISE * excess[allowed].max():
             break
         allowed &= excess <= paid  # any other colour costs more than these labels by itself
     pairs = np.asarray(edges, np.intp).reshape(-1, 2)
