@@ -16,6 +16,7 @@ from pcsos.heuristics.moves import descend
 from pcsos.heuristics.record import Solution
 from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.presolve.colouring.cliques import find_clique, largest_greedy_clique
+from pcsos.presolve.colouring.forced_pairs import forced_pairs
 from pcsos.presolve.colouring.local_search import colour_by_regret, improve_colouring
 from pcsos.presolve.colouring.minimum_cost import cheapest_colouring
 from pcsos.presolve.implied_pairs import infer_and_check
@@ -64,6 +65,7 @@ def warm_up_pairs() -> None:
     colour_by_regret(np.ones((5, 2)), graph)
     improve_colouring(np.ones((5, 3)), graph.indptr, graph.indices, np.array([0, 1, 0, 1, 2]))
     find_clique(graph, 2)
+    forced_pairs(graph, 2)
 
 
 def warm_up_conditions() -> None:
