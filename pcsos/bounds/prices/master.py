@@ -26,8 +26,8 @@ STEPS = 50
 NEARLY = 0.99
 #: Clusters for each cell below which their equations are tried.
 FEWER = 0.9
-#: What may be left there of a right side.
-LEAST_EXACT = 1e-6
+#: What may be left there of a right side, and how often it is solved for at most.
+LEAST_EXACT, PASSES = 1e-6, 2
 #: Added to the diagonal, relative to its greatest entry.
 RIDGE = 1e-13
 
@@ -120,7 +120,7 @@ def best_change(rows: Rows, k: int, charge: float, tolerance: float, stop: Stop 
         if np.abs(primal).max() < 1e-9 and np.abs(dual).max() < 1e-6 * b.max() and shares @ gap * scale < tolerance:
             break
         ratio = shares / gap
-        solve = system.factored(ratio, dual)
+        solve = system.factored(ratio)
 
         def direction(
             complement: Floats,
@@ -153,7 +153,7 @@ class _OfCells:
         order = np.lexsort((place, np.repeat(np.arange(rows.slack.size), np.diff(rows.ends))))
         self.place, self.weight = place[order], rows.weight[order]
 
-    def factored(self, ratio: Floats, _: Floats) -> Solve:
+    def factored(self, ratio: Floats) -> Solve:
         """Return what solves them with these D."""
         lower = np.zeros((self.charges.size, self.band.width + 1))
         _weigh(self.rows.ends, self.place, self.weight, ratio, lower)
@@ -186,35 +186,38 @@ class _OfClusters:
         self.products, self.is_exact = np.zeros((rows.slack.size, band.width + 1)), True
         self.products[column[is_lower], (row - column)[is_lower]] = products.data[is_lower]
 
-    def factored(self, ratio: Floats, right: Floats) -> Solve:
-        """Return what solves them with these D, tried on a right side."""
-        with np.errstate(over="ignore", invalid="ignore"):
-            solve = self._factored(ratio) if self.is_exact else None
-            if solve is not None:
-                turn, rise = solve(right, 0.0)
-                left = right - self.charges * turn - self.rows.spread(ratio * (self.rows.sums(turn) - rise))
-                self.is_exact = bool(np.abs(left).max() <= LEAST_EXACT * np.abs(right).max())
-        return solve if solve is not None and self.is_exact else self.cells.factored(ratio, right)
-
-    def _factored(self, ratio: Floats) -> Solve | None:
+    @np.errstate(over="ignore", invalid="ignore")
+    def factored(self, ratio: Floats) -> Solve:
+        """Return what solves them with these D; what rounding leaves is solved for again."""
         rows, lower = self.rows, self.products.copy()
         lower[:, 0] += 1.0 / ratio[self.band.order]
         try:
             factor = Factor(self.band, lower)
         except LinAlgError:
-            return None
+            self.is_exact = False
+        if not self.is_exact:
+            return self.cells.factored(ratio)
         ones = factor.solve(np.ones(ratio.size))
+        of_ones, total = rows.spread(ones), ones.sum()
 
         def once(right: Floats, count: float) -> tuple[Floats, float]:
-            fixed = factor.solve(rows.sums(right / self.charges))
-            rise = (fixed.sum() + count) / ones.sum()
-            return (right - rows.spread(fixed - rise * ones)) / self.charges, float(rise)
+            scaled = right / self.charges
+            fixed = factor.solve(rows.sums(scaled))
+            rise = float((fixed.sum() + count) / total)
+            return scaled - (rows.spread(fixed) - rise * of_ones) / self.charges, rise
 
+        @np.errstate(over="ignore", invalid="ignore")
         def solve(right: Floats, count: float) -> tuple[Floats, float]:
-            turn, rise = once(right, count)
-            own = ratio * (rows.sums(turn) - rise)  # what rounding has left is solved for again
-            more, further = once(right - self.charges * turn - rows.spread(own), count + float(own.sum()))
-            return turn + more, rise + further
+            turn, rise, left, lacking = np.zeros(right.size), 0.0, right, count
+            for _ in range(PASSES):
+                more, further = once(left, lacking)
+                turn, rise = turn + more, rise + further
+                own = ratio * (rows.sums(turn) - rise)
+                left, lacking = right - self.charges * turn - rows.spread(own), count + float(own.sum())
+                if np.abs(left).max() <= LEAST_EXACT * np.abs(right).max():
+                    return turn, rise
+            self.is_exact = False
+            return self.cells.factored(ratio)(right, count)
 
         return solve
 
