@@ -32,6 +32,7 @@ def improve(
     reduced: Reduced,
     labels: Indices,
     *,
+    objective: float | None = None,
     rng: np.random.Generator | None = None,
     max_sweeps: int = MAX_SWEEPS,
     swaps: bool = True,
@@ -44,6 +45,8 @@ def improve(
         The problem over super-points.
     labels : ndarray of int, shape (s,)
         Feasible labels with every cluster used; not changed.
+    objective : float, optional
+        What they cost, if it is known.
     rng : numpy.random.Generator, optional
         Draws the order in which super-points are tried; their own order by default.
     max_sweeps : int
@@ -58,7 +61,8 @@ def improve(
         sweeps = descend(Nodes.of(reduced), improved, k, order, max_sweeps, swaps)
     else:
         sweeps = descend_within(Nodes.of(reduced), ConditionArrays.of(reduced), improved, k, order, max_sweeps)
-    before, after = objective_of(reduced, labels), objective_of(reduced, improved)
+    before = objective_of(reduced, labels) if objective is None else objective
+    after = objective_of(reduced, improved)
     return (Solution(improved, after) if after < before else Solution(labels, before)), int(sweeps)
 
 
@@ -120,7 +124,9 @@ def alternate(
         best = Solution(assignment.labels, objective)
         if rng is not None:
             sweeps_left = max(1, max_iterations - iterations)
-            best, sweeps = improve(reduced, best.labels, rng=rng, max_sweeps=sweeps_left, swaps=False)
+            best, sweeps = improve(
+                reduced, best.labels, objective=objective, rng=rng, max_sweeps=sweeps_left, swaps=False
+            )
             iterations += sweeps
             if reduced.graph.num_components == 0:
                 break  # without cannot-links no point is nearer to another centre now

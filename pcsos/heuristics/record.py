@@ -1,7 +1,6 @@
 """What a heuristic returns: a solution over super-points, and the figures of its run."""
 
-from dataclasses import astuple, dataclass
-from operator import add
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from pcsos.base.control.stop import Stop
@@ -46,7 +45,7 @@ class Work:
     filled_clusters: int = 0
 
     def __add__(self, other: "Work") -> "Work":
-        return Work(*map(add, astuple(self), astuple(other)))
+        return Work(**{name: done + getattr(other, name) for name, done in vars(self).items()})
 
 
 class LocalOptimum(NamedTuple):

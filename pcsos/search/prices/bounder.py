@@ -5,13 +5,14 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Self
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from pcsos.base import tolerances
 from pcsos.base.control.stop import Stop
 from pcsos.base.control.subprocess import Channel, try_job
-from pcsos.base.control.threads import cores, use_threads
+from pcsos.base.control.threads import blas_threads, cores, use_threads
 from pcsos.base.events import BoundImproved, PricesRaised
 from pcsos.base.typing import Indices
 from pcsos.bounds.prices.ascent import FEWER, Prices
@@ -118,6 +119,8 @@ TOLD_AGAIN = 0.8
 AT_ONCE = 500
 #: What costs at most this share counts as less, whatever was rounded.
 LESS = 1.0 - 1e-9
+#: Whether the points of instances spread along few axes, as far as that was asked.
+_SPREADS: WeakKeyDictionary[Instance, bool] = WeakKeyDictionary()
 
 
 def suits(instance: Instance, params: PriceParams) -> bool:
@@ -127,7 +130,10 @@ def suits(instance: Instance, params: PriceParams) -> bool:
     number = int(np.count_nonzero(np.ptp(instance.points, axis=0)))
     if number <= FEW or params.features_up_to <= FEW:
         return 1 < number <= params.features_up_to
-    return spreads_along_few(instance.points)
+    if instance not in _SPREADS:
+        with blas_threads():
+            _SPREADS[instance] = spreads_along_few(instance.points)
+    return _SPREADS[instance]
 
 
 class ByPrices(Bounder):
