@@ -10,7 +10,7 @@ from pcsos.base.numerics.kernels import WarmUp
 from pcsos.heuristics.assignment.repair import search
 from pcsos.heuristics.baselines import cop_kmeans
 from pcsos.heuristics.centres import objective_of
-from pcsos.heuristics.dense_search import settled
+from pcsos.heuristics.dense_search import DENSE, is_dense, settle, settled
 from pcsos.heuristics.grafting import graft_often, grafted
 from pcsos.heuristics.moves import descend
 from pcsos.heuristics.record import Solution
@@ -57,15 +57,21 @@ def warm_up_pairs() -> None:
             costs = np.tile(np.arange(reduced.n_clusters, dtype=np.float64), (reduced.size, 1))
             for exact in (True, False):
                 cheapest_colouring(costs, reduced.graph, exact=exact)
-            cop_kmeans(instance, reduced, seed=0, num_starts=1)
-            for variant in ("pcsos", "SMG-MDE"):
-                s_mdeclust(reduced, seed=0, variant=variant, params=SHORT)
-            settled(reduced, np.arange(reduced.size) % reduced.n_clusters)
-    graph = ConflictGraph.build(5, CYCLE)
+            if not is_dense(reduced):
+                s_mdeclust(reduced, seed=0, params=SHORT)
+    find_clique(ConflictGraph.build(5, CYCLE), 2)
+    forced_pairs(ConflictGraph.build(5, CYCLE), 2)
+
+
+def warm_up_dense() -> None:
+    """Search where nearly every assignment is hard, also as COP-k-means does."""
+    instance = list(instances_with_pairs())[-2]
+    reduced, graph = reduce_instance(instance), ConflictGraph.build(5, CYCLE)
+    cop_kmeans(instance, reduced, seed=0, num_starts=1)
+    s_mdeclust(reduced, seed=0, variant="SMG-MDE", params=SHORT)
     colour_by_regret(np.ones((5, 2)), graph)
     improve_colouring(np.ones((5, 3)), graph.indptr, graph.indices, np.array([0, 1, 0, 1, 2]))
-    find_clique(graph, 2)
-    forced_pairs(graph, 2)
+    settled(reduced, np.arange(reduced.size) % reduced.n_clusters)
 
 
 def warm_up_conditions() -> None:
@@ -93,6 +99,7 @@ def instances_with_pairs() -> Iterator[Instance]:
 
 SEARCH = WarmUp("local search", warm_up_search, descend)
 PAIRS = WarmUp("pairs", warm_up_pairs, largest_greedy_clique)
+HARD_PAIRS = WarmUp("many pairs", warm_up_dense, settle)
 GRAFTS = WarmUp("many clusters", warm_up_grafts, graft_often)
 CONDITIONS = WarmUp("conditions", warm_up_conditions, search)
 
@@ -102,6 +109,8 @@ def warm_ups_for(instance: Instance | None) -> Iterator[WarmUp]:
     yield SEARCH
     if instance is None or len(instance.cannot_link):
         yield PAIRS
+    if instance is None or 2 * len(instance.cannot_link) > DENSE * (instance.n_points - len(instance.must_link)):
+        yield HARD_PAIRS
     if instance is None or not instance.is_plain:
         yield CONDITIONS
     if instance is None or instance.n_clusters >= MemeticParams.grafts_from:

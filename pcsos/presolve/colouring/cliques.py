@@ -75,7 +75,7 @@ def grow_clique(clique: Indices, size: int, target: int, candidates: Flags, sets
     """
     while size < target:
         node, most = -1, -1
-        nodes = np.flatnonzero(candidates)
+        nodes = members_of(candidates)
         for v in nodes:
             common = 0
             for w in nodes:
@@ -86,5 +86,35 @@ def grow_clique(clique: Indices, size: int, target: int, candidates: Flags, sets
             break
         clique[size] = node
         size += 1
-        candidates &= sets[node]
+        narrow(candidates, sets[node])
     return size
+
+
+# NumPy's own functions of truth values take many times as long to compile as the loops.
+
+
+@inner_kernel
+def members_of(flags: Flags) -> Indices:
+    """Return the nodes of a set."""
+    members, size = np.empty(flags.size, np.intp), 0
+    for v in range(flags.size):
+        if flags[v]:
+            members[size] = v
+            size += 1
+    return members[:size]
+
+
+@inner_kernel
+def first_of(flags: Flags) -> int:
+    """Return the first node of a set, -1 where it is empty."""
+    for v in range(flags.size):
+        if flags[v]:
+            return v
+    return -1
+
+
+@inner_kernel
+def narrow(flags: Flags, others: Flags) -> None:
+    """Keep the nodes of a set that are in another one, too."""
+    for v in range(flags.size):
+        flags[v] = flags[v] and others[v]

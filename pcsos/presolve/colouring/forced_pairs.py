@@ -6,11 +6,11 @@ nodes is covered by the neighbours of i and those of j together, i and j cannot 
 
 import numpy as np
 
-from pcsos.base.numerics.kernels import inner_kernel, kernel
+from pcsos.base.numerics.kernels import copy_to, inner_kernel, kernel
 from pcsos.base.typing import Flags, Indices
 from pcsos.evidence.node import Kind
 from pcsos.presolve.colouring.branch_and_bound import adjacent
-from pcsos.presolve.colouring.cliques import core, grow_clique
+from pcsos.presolve.colouring.cliques import core, first_of, grow_clique, members_of, narrow
 from pcsos.problem.conflict_graph import ConflictGraph
 from pcsos.problem.params import ColouringParams
 
@@ -109,22 +109,24 @@ def _together(sets: Flags, edges: Indices, k: int) -> tuple[Indices, Indices, In
         clique = large[num_large]
         if seed < num_edges:
             clique[0], clique[1] = edges[seed, 0], edges[seed, 1]
-            around[:] = sets[clique[0]] & sets[clique[1]]
+            copy_to(around, sets[clique[0]])
+            narrow(around, sets[clique[1]])
             grown = _grow_first(clique, k - 1, around, sets)
         else:
             clique[0] = seed - num_edges
-            around[:] = sets[clique[0]]
+            copy_to(around, sets[clique[0]])
             grown = grow_clique(clique, 1, k - 1, around, sets)
-        if grown < k - 1 or not around.any():
+        last = first_of(around)
+        if grown < k - 1 or last < 0:
             continue
-        clique[k - 1] = np.argmax(around)
+        clique[k - 1] = last
         num_large += 1
         for left_out in range(k):
             around[:] = True
             for t in range(k):
                 if t != left_out:
-                    around &= sets[clique[t]]
-            members = np.flatnonzero(around)
+                    narrow(around, sets[clique[t]])
+            members = members_of(around)
             for t in range(1, members.size):
                 i, j = members[t - 1], members[t]
                 if not sets[i, j] and _join(root, i, j):
@@ -139,9 +141,12 @@ def _together(sets: Flags, edges: Indices, k: int) -> tuple[Indices, Indices, In
 def _grow_first(clique: Indices, target: int, around: Flags, sets: Flags) -> int:
     """Grow a clique from an edge, always by the first common neighbour; return its size, and what is left of those."""
     size = 2
-    while size < target and around.any():
-        clique[size] = np.argmax(around)
-        around &= sets[clique[size]]
+    while size < target:
+        node = first_of(around)
+        if node < 0:
+            break
+        clique[size] = node
+        narrow(around, sets[node])
         size += 1
     return size
 
@@ -150,7 +155,7 @@ def _grow_first(clique: Indices, target: int, around: Flags, sets: Flags) -> int
 def _apart(sets: Flags, cliques: Indices) -> tuple[Indices, Indices]:
     """Return the non-adjacent pairs whose neighbours cover a clique, and the number of that clique."""
     size = sets.shape[0]
-    known = sets.copy()
+    known, rest = sets.copy(), np.empty(size, np.bool_)
     pairs = [(0, 0) for _ in range(0)]
     source = [0 for _ in range(0)]
     for q in range(cliques.shape[0]):
@@ -160,14 +165,15 @@ def _apart(sets: Flags, cliques: Indices) -> tuple[Indices, Indices]:
                 missing += not sets[i, node]
             if missing == 0 or missing == cliques.shape[1]:
                 continue
-            rest = ~known[i]
+            rest[:] = True
             for node in cliques[q]:
                 if not sets[i, node]:
-                    rest &= sets[node]
-            for j in np.flatnonzero(rest):
-                pairs.append((i, int(j)))
-                source.append(q)
-                known[i, j] = known[j, i] = True
+                    narrow(rest, sets[node])
+            for j in members_of(rest):
+                if not known[i, j]:
+                    pairs.append((i, j))
+                    source.append(q)
+                    known[i, j] = known[j, i] = True
     found = np.empty((len(pairs), 2), np.intp)
     for t in range(len(pairs)):
         found[t, 0], found[t, 1] = pairs[t]

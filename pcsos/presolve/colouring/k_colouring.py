@@ -169,7 +169,7 @@ def tabu_colouring(
         conflicts += 2 * (around[node, colour] - around[node, old])
         fewest = min(fewest, conflicts)
         labels[node] = colour
-        until[node, old] = step + int(0.6 * disputed) + rng.integers(0, 10)
+        until[node, old] = step + int(0.6 * disputed) + int(10.0 * rng.random())
         for w in indices[indptr[node] : indptr[node + 1]]:
             around[w, old] -= 1
             around[w, colour] += 1
@@ -199,6 +199,6 @@ def _best_move(
             if c == labels[v] or change > best or (until[v, c] > step and conflicts + 2 * change >= fewest):
                 continue
             ties = ties + 1 if change == best else 1
-            if change < best or rng.integers(0, ties) == 0:
+            if change < best or ties * rng.random() < 1.0:
                 node, colour, best = v, c, change
     return node, colour, disputed

@@ -175,7 +175,7 @@ MANY = (
     [
         ("SEARCH, PAIRS, RELAXATION, PRICES", README, 10),
         ("SEARCH, PAIRS, *METHODS['hybrid-de'].warm_ups", EVOLUTION, 5),
-        ("SEARCH, PAIRS, GRAFTS", MANY, 10),
+        ("SEARCH, PAIRS, HARD_PAIRS, GRAFTS", MANY, 10),
     ],
     ids=["readme", "differential evolution", "many clusters"],
 )
@@ -184,7 +184,7 @@ def test_a_run_finds_all_its_kernels_prepared(prepared: str, run: str, least: in
     script = (
         f"{LOADED}import numpy as np, pcsos\nfrom pcsos.search.warm_up import PRICES\n"
         "from pcsos.heuristics import METHODS, run\n"
-        "from pcsos.heuristics.warm_ups import GRAFTS, PAIRS, SEARCH\n"
+        "from pcsos.heuristics.warm_ups import GRAFTS, HARD_PAIRS, PAIRS, SEARCH\n"
         "from pcsos.bounds.relaxation.cutting_plane import RELAXATION\n"
         f"for warm_up in ({prepared}): warm_up.call()\nbefore = loaded()\n{run}"
         f"print(len(before) > {least}, [f.__name__ for f, _ in loaded() - before])"
@@ -195,8 +195,9 @@ def test_a_run_finds_all_its_kernels_prepared(prepared: str, run: str, least: in
 def test_kernels_are_prepared_for_what_an_instance_asks() -> None:
     free, pair = pcsos.Instance(POINTS, 2), pcsos.Instance(POINTS, 2, cannot_link=[(0, 1)])
     sizes, many = pcsos.Instance(POINTS, 2, size_max=2), pcsos.Instance([[float(i)] for i in range(12)], 10)
-    prepared = [len(list(warm_ups_for(instance))) for instance in (free, sizes, pair, many, None)]
-    assert prepared == [1, 2, 2, 2, 4]
+    all_apart = pcsos.Instance(many.points, 10, cannot_link=[(i, j) for i in range(12) for j in range(i)])
+    prepared = [len(list(warm_ups_for(instance))) for instance in (free, sizes, pair, many, all_apart, None)]
+    assert prepared == [1, 2, 2, 2, 4, 5]
 
 
 class TestWhereNothingCanBeWritten:
