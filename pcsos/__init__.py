@@ -17,6 +17,8 @@ from pcsos.base.loading import VIEWS, loader
 _QUESTIONS = ("ActiveSession", "collect")
 _CHOICES = ("Front", "Path", "front", "path")
 
+_CONFLICTS = ("Conflicts", "conflicts")
+
 #: What needs scikit-learn.
 _ESTIMATORS = ("CertifiedKMeans", "MemeticKMeans")
 
@@ -45,6 +47,8 @@ if TYPE_CHECKING:
     from pcsos.evidence.result import Result as Result
     from pcsos.evidence.result import Status as Status
     from pcsos.evidence.status import Conflict as Conflict
+    from pcsos.presolve.giving_up import Conflicts as Conflicts
+    from pcsos.presolve.giving_up import conflicts as conflicts
     from pcsos.problem.conditions.distances import Diameter as Diameter
     from pcsos.problem.conditions.distances import Split as Split
     from pcsos.problem.conditions.groups import Groups as Groups
@@ -81,6 +85,7 @@ else:
             "pcsos.problem.partition": ("Partition",),
             "pcsos.problem.similarity": ("Distances", "Gram", "Kernel"),
             "pcsos.evidence.status": ("Conflict",),
+            "pcsos.presolve.giving_up": _CONFLICTS,
             "pcsos.evidence.result": ("Certification", "Reason", "Result", "Status"),
             "pcsos.solving": ("certify", "resume", "solve"),
         },
@@ -120,7 +125,7 @@ __all__ = [
 
 def __dir__() -> list[str]:
     estimators = _ESTIMATORS if importlib.util.find_spec("sklearn") else ()
-    return sorted({*__all__, *_QUESTIONS, *_CHOICES, *estimators})
+    return sorted({*__all__, *_QUESTIONS, *_CHOICES, *_CONFLICTS, *estimators})
 
 
 VIEWS.load = loader(

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from pcsos.bounds.relaxation.engines import engine_factory
     from pcsos.evidence.run_file import RunFile
     from pcsos.presolve.deletion_filter import refuse_false_conflict
+    from pcsos.presolve.giving_up import conflicts
     from pcsos.presolve.presolve import presolve
     from pcsos.report.progress import listener
     from pcsos.search.conclusion import claimed
@@ -23,6 +24,7 @@ else:
             "pcsos.search.conclusion": ("claimed",),
             "pcsos.search.warm_up": ("warm_up",),
             "pcsos.presolve.deletion_filter": ("refuse_false_conflict",),
+            "pcsos.presolve.giving_up": ("conflicts",),
             "pcsos.presolve.presolve": ("presolve",),
             "pcsos.report.progress": ("listener",),
             "pcsos.bounds.relaxation.engines": ("engine_factory",),
@@ -34,6 +36,7 @@ else:
 __all__ = [
     "RunFile",
     "claimed",
+    "conflicts",
     "engine_factory",
     "listener",
     "presolve",

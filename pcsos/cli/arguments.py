@@ -200,10 +200,10 @@ COMMANDS = {
     ),
     "info": Command(
         "info", "describe an instance and tell whether it is feasible",
-        (*INSTANCE, "--certain", "--time-limit", *CONDITIONS, "--json", "--quiet"),
+        (*INSTANCE, "--conflicts", "--out", "--certain", "--time-limit", *CONDITIONS, "--json", "--quiet"),
         FREE | {
             "--certain": {"help": f"for a run file: {SECTIONS[RUN]['--certain']['help']}"},
-            "--time-limit": {"help": OF_CERTAIN},
+            "--time-limit": {"help": OF_CERTAIN.replace("for", "for --conflicts and")},
             "--json": {"help": "write the description as JSON; - is standard output"},
             "--quiet": {"help": "no progress, no notes; errors are still shown"},
         },

@@ -13,21 +13,25 @@ from pcsos.base.control.stop import Stop
 from pcsos.base.exceptions import InfeasibleError, InputError
 from pcsos.cli.inputs import Inputs, read_inputs
 from pcsos.cli.messages import ExitStatus
-from pcsos.cli.outputs import check_files, deliver
+from pcsos.cli.outputs import check_files, deliver, write_or_rescue
 from pcsos.cli.results import conflict_lines, say_infeasible, why
 from pcsos.cli.run_files import describe_run, figures_text, is_run_file
 from pcsos.evidence.kinds import Equal, Forced
 from pcsos.evidence.run_file.rows import instance_digest
+from pcsos.io.constraints import constraints_text
+from pcsos.io.outputs import STDOUT
 from pcsos.problem.conditions.pairs import connected_components
 from pcsos.problem.instance import Instance
-from pcsos.problem.options import Budget
+from pcsos.problem.options import CERTAIN_SECONDS, Budget
 
 
 def info(arguments: argparse.Namespace) -> int:
     """Describe an instance, what contraction and inference make of it, and whether it is feasible; or a run."""
     if arguments.points is not None and is_run_file(arguments.points):
         return describe_run(arguments)
-    of_runs = next((option for option in ("--certain", "--time-limit") if option in arguments.given), None)
+    wants_conflicts = arguments.conflicts or arguments.out is not None
+    only_of_runs = ("--certain",) if wants_conflicts else ("--certain", "--time-limit")
+    of_runs = next((option for option in only_of_runs if option in arguments.given), None)
     if of_runs is not None:
         if arguments.points is not None and not os.path.isfile(arguments.points):
             raise InputError(f"there is no run file {arguments.points}; check the name")
@@ -37,6 +41,8 @@ def info(arguments: argparse.Namespace) -> int:
     check_files(arguments)
     inputs = read_inputs(arguments)
     instance = inputs.instance(arguments.n_clusters)
+    if wants_conflicts:
+        return _conflicts(instance, inputs, arguments)
     error: InfeasibleError | None = None
     with Signals() as signals:
         try:
@@ -53,6 +59,23 @@ def info(arguments: argparse.Namespace) -> int:
     if not is_written:
         return ExitStatus.FAILURE
     return ExitStatus.OPTIMAL if error is None else ExitStatus.INFEASIBLE
+
+
+def _conflicts(instance: Instance, inputs: Inputs, arguments: argparse.Namespace) -> int:
+    """Show what contradicts among the pairs, and what to give up, and write what is left."""
+    limit = CERTAIN_SECONDS if arguments.time_limit is None else arguments.time_limit
+    found = lazy.conflicts(instance, time_limit=limit)
+    left, name = arguments.out, instance.names.word
+    rows = [("contradiction", conflict.in_names(name)) for conflict in found.contradictions]
+    rows += [("give up", line) for line in conflict_lines(found.given_up, inputs)]
+    written = [] if left is None else [write_or_rescue(left, constraints_text(found.left, inputs.names))]
+    text = "" if left == STDOUT else figures_text({}, [("result", str(found)), *rows])
+    written.append(deliver(found.to_dict(), text, arguments.json))
+    if not all(written):
+        return ExitStatus.FAILURE
+    if found.contradictions:
+        return ExitStatus.INFEASIBLE
+    return ExitStatus.STOPPED if found.cost else ExitStatus.OPTIMAL
 
 
 def _infeasible_rows(error: InfeasibleError, inputs: Inputs) -> list[tuple[str, str]]:

@@ -160,6 +160,8 @@ SECTIONS: dict[str, dict[str, Settings]] = {
         "--standardize": flag("give each feature mean 0 and standard deviation 1"),
         "--json": written_to("write the result as JSON; - is standard output"),
         "--report": written_to("write the result as an HTML page"),
+        "--conflicts": flag("find contradictions among the pairs, and a smallest set of pairs to give up"),
+        "--out": written_to("write the pairs that --conflicts leaves; - is standard output"),
         "--plot": written_to("plot the rows, with intervals from bound to cost: .png, .svg or .pdf", is_text=False),
         "--quiet": flag(
             "one line for the result, none if there is another output; no progress, no notes; errors are still shown"

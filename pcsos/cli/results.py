@@ -151,6 +151,6 @@ def conflict_lines(conflict: Conflict, inputs: Inputs) -> Iterator[str]:
         for keyword, pairs in (("ML", conflict.must_link), ("CL", conflict.cannot_link))
         for i, j in pairs
     ]
-    width = max(len(constraint) for constraint, _ in rows)
+    width = max((len(constraint) for constraint, _ in rows), default=0)
     for constraint, place in rows:
         yield f"{constraint:{width}}  {place}"
