@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from pcsos.base.control.signals import Signals
+from pcsos.base.control.signals import SIGNALS, Signals
 from pcsos.base.exceptions import InfeasibleError, InputError, PcsosError, quoted
 from pcsos.base.typing import Indices
 from pcsos.cli.inputs import Inputs, read_hard_inputs, refuse_unless_method
@@ -233,6 +233,6 @@ def _note(arguments: argparse.Namespace, sentence: str) -> None:
 def _finish(arguments: argparse.Namespace, found: FoundClusters) -> int:
     """Write the outputs that are asked for, whatever signals come, and return the exit status."""
     to, names = Destinations.of(arguments), found.inputs.names
-    with Signals():
+    with Signals(SIGNALS):
         is_written = write_outputs(found.to_dict(), str(found), found.sentence, to, names)
     return ExitStatus.OPTIMAL if is_written else ExitStatus.FAILURE

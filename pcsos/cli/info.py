@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pcsos import lazy
-from pcsos.base.control.signals import Signals
+from pcsos.base.control.signals import SIGNALS, Signals
 from pcsos.base.control.stop import Stop
 from pcsos.base.exceptions import InfeasibleError, InputError
 from pcsos.cli.inputs import Inputs, read_inputs
@@ -44,7 +44,7 @@ def info(arguments: argparse.Namespace) -> int:
     if wants_conflicts:
         return _conflicts(instance, inputs, arguments)
     error: InfeasibleError | None = None
-    with Signals() as signals:
+    with Signals(SIGNALS) as signals:
         try:
             figures = _basics(instance) | describe(instance, signals.asked)
         except InfeasibleError as caught:
@@ -64,7 +64,8 @@ def info(arguments: argparse.Namespace) -> int:
 def _conflicts(instance: Instance, inputs: Inputs, arguments: argparse.Namespace) -> int:
     """Show what contradicts among the pairs, and what to give up, and write what is left."""
     limit = CERTAIN_SECONDS if arguments.time_limit is None else arguments.time_limit
-    found = lazy.conflicts(instance, time_limit=limit)
+    with Signals(SIGNALS):
+        found = lazy.conflicts(instance, time_limit=limit)
     left, name = arguments.out, instance.names.word
     rows = [("contradiction", conflict.in_names(name)) for conflict in found.contradictions]
     rows += [("give up", line) for line in conflict_lines(found.given_up, inputs)]

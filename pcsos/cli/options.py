@@ -20,6 +20,14 @@ def workers(text: str) -> int:
     return int(text)
 
 
+def span(text: str) -> tuple[int, int]:
+    """Read a range of numbers of clusters, the last one included: 2-5, or a single one."""
+    first, _, last = text.partition("-")
+    if not (first.isdecimal() and (last or first).isdecimal()):
+        raise InputError(f"{text!r} is not a range of numbers of clusters; give one such as 2-5")
+    return whole_number(1)(first), whole_number(1)(last or first)
+
+
 def file_of_its_own(text: str) -> str:
     """Read the name of a file that is more than text, or is read again: not standard output."""
     if text == "-":

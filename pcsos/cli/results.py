@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from pcsos.base.control.signals import Signals
+from pcsos.base.control.signals import SIGNALS, Signals
 from pcsos.cli.inputs import Inputs
 from pcsos.cli.messages import ExitStatus, say
 from pcsos.cli.outputs import Destinations, Safekeeping, keep, show, write_or_rescue
@@ -32,7 +32,7 @@ def finish(
     else. What cannot be written goes elsewhere in full, and a signal meanwhile is put off, so that no result is lost.
     """
     better = result.better if isinstance(result, Certification) else None
-    with Signals():
+    with Signals(SIGNALS):
         names = result.instance.names
         lost = to.lost(result.partition, better)
         place = None if safe is None or lost is None else safe.keep(labels_text(lost.labels.tolist(), names))

@@ -43,7 +43,8 @@ class Searches:
     @contextlib.contextmanager
     def begin(cls, instances: Sequence[Instance], options: Options, *, verbose: bool) -> "Iterator[Searches]":
         """Enter the searches of these instances: Ctrl-C ends the one that is going on, and all that would follow."""
-        wants_end, notify = asker(options.should_stop), notices(listener(options.on_event, verbose=False))
+        on_event = listener(options.on_event, verbose=False)
+        wants_end, notify = asker(options.should_stop), notices(on_event)
         for instance in instances:
             warm_up(notify, instance)
 
@@ -53,7 +54,7 @@ class Searches:
                 _print(sentence)
 
         number = number_of_workers(options.num_workers, notify_and_show)  # said once and not by each search
-        options = replace(options, workers=number)
+        options = replace(options, workers=number, on_event=on_event if verbose else options.on_event)
         with Signals() as signals:
             stop = Stop(lambda: signals.asked() or wants_end(), urgent=signals.urgent, time_limit=options.time_limit)
             yield cls(options, stop, verbose)
