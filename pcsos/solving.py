@@ -18,7 +18,7 @@ from pcsos.problem.conditions.role import Condition
 from pcsos.problem.geometry import table_of
 from pcsos.problem.instance import Instance, instance_of, refuse_outliers
 from pcsos.problem.notes import notes
-from pcsos.problem.options import Options, options_of
+from pcsos.problem.options import Options, in_familiar_words, options_of
 from pcsos.problem.partition import Partition, beginning, is_centres, violation
 from pcsos.problem.validation.cluster_names import numbered_clusters, refuse_other_number
 from pcsos.problem.validation.names import refuse_other_index
@@ -26,6 +26,7 @@ from pcsos.problem.validation.names import refuse_other_index
 Found = TypeVar("Found", Result, Certification)
 
 
+@in_familiar_words
 def solve(
     points: Any,
     n_clusters: int | None = None,
@@ -195,6 +196,7 @@ def resume(
         )  # fmt: skip
 
 
+@in_familiar_words
 def certify(
     points: Any,
     labels: ArrayLike | None = None,
@@ -316,7 +318,7 @@ def _refuse_missing_engine(options: Options) -> None:
 def _listener(options: Options, verbose: bool, instance: Instance, *, is_given: bool) -> OnEvent:
     """Return who is told of events, once told what may not be meant; a maker of an instance looks at that before."""
     on_event = lazy.listener(options.on_event, verbose=verbose)
-    for note in () if is_given else notes(instance, with_scales=verbose):
+    for note in () if is_given else notes(instance):
         notices(on_event)(note)
     return on_event
 

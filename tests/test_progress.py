@@ -296,9 +296,10 @@ class TestVerbose:
         self, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
     ) -> None:
         with caplog.at_level(logging.DEBUG, logger="pcsos"):
-            pcsos.solve(GRID, 2, workers=1)
-            pcsos.certify(GRID, [0, 0, 1, 1], workers=1)
-            heuristics.run(pcsos.Instance(GRID, 2))
+            square = [[0.0, 0.0], [0.0, 4.0], [5.0, 0.0], [5.0, 4.0]]
+            pcsos.solve(square, 2, workers=1)
+            pcsos.certify(square, [0, 0, 1, 1], workers=1)
+            heuristics.run(pcsos.Instance(square, 2))
         assert capsys.readouterr() == ("", "")
         assert caplog.records == []
 

@@ -15,7 +15,7 @@ from pcsos.cli.inputs import Inputs, read_inputs
 from pcsos.cli.messages import ExitStatus
 from pcsos.cli.outputs import check_files, deliver, write_or_rescue
 from pcsos.cli.results import conflict_lines, say_infeasible, why
-from pcsos.cli.run_files import describe_run, figures_text, is_run_file
+from pcsos.cli.run_files import describe_run, figures_text, is_run_file, plain
 from pcsos.evidence.kinds import Equal, Forced
 from pcsos.evidence.run_file.rows import instance_digest
 from pcsos.io.constraints import constraints_text
@@ -103,11 +103,37 @@ def _basics(instance: Instance) -> dict[str, Any]:
     }
 
 
-def _for_people(figures: dict[str, Any], instance: Instance) -> dict[str, Any]:
-    """Return the figures with limits in words, without what only programs need."""
-    limits, shown = ({}, {}) if instance.limits is None else (instance.limits.to_dict(), instance.limits.shown())
-    left_out = (limits.keys() | {"message", "witness", "conflict"}) - shown.keys()
-    return {name: shown.get(name, own) for name, own in figures.items() if name not in left_out}
+#: Groups of points up to which ``solve`` takes seconds, and up to which it may still be the one to take.
+QUICK, POSSIBLE = 500, 3000
+
+
+def _for_people(figures: dict[str, Any], instance: Instance) -> dict[str, str]:
+    """Return the figures in words, with the command that suits them."""
+    limits = {} if instance.limits is None else instance.limits.shown()
+    soft = f", {instance.soft.num_links} soft of penalties {instance.soft.total:g}" if len(instance.soft) else ""
+    words = {
+        "points": f"{instance.n_points}, features {instance.n_features}, clusters {instance.n_clusters}",
+        "total weight": "" if (instance.weights == 1.0).all() else plain(float(instance.weights.sum())),
+        "pairs": f"{figures['n_must_link']} must-links, {figures['n_cannot_link']} cannot-links{soft}",
+        **{name.replace("_", " "): plain(value) for name, value in limits.items()},
+        "feasible": plain(figures["feasible"]),
+    }
+    if figures["feasible"]:
+        size = figures["n_inferred_super_points"]
+        words["to cluster"] = (
+            f"{size} groups of points that are together, {figures['n_inferred_cannot_link']} pairs apart"
+        )
+        words["what suits"] = _what_suits(size, instance.n_features)
+    return {name: value for name, value in (words | {"digest": figures["digest"]}).items() if value}
+
+
+def _what_suits(size: int, n_features: int) -> str:
+    """Return which command suits so many groups of points, and about how long it takes."""
+    if size <= QUICK:
+        return "pcsos solve, seconds (minutes with tight limits)"
+    if size <= POSSIBLE or n_features <= 2:
+        return "pcsos solve, minutes if clusters are clear; else pcsos certify"
+    return "pcsos certify, minutes for a proof; pcsos heuristic, seconds without one"
 
 
 def describe(instance: Instance, should_stop: Callable[[], bool]) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from pcsos.presolve.deletion_filter import Constraint, Core, Filter, conflict_of
 from pcsos.problem.conditions.pairs import Constraints
 from pcsos.problem.conditions.role import Condition
 from pcsos.problem.instance import Instance, instance_of, refuse_outliers
-from pcsos.problem.options import CERTAIN_SECONDS, Budget, Options
+from pcsos.problem.options import CERTAIN_SECONDS, Budget, Options, in_familiar_words
 from pcsos.verify.reading.text import number_of
 
 #: What the integer program may leave of its bound, relative to that, and its seconds.
@@ -66,6 +66,7 @@ class Conflicts:
         return {"contradictions": contradictions, "given_up": self.given_up.to_dict(), "left": left, **figures}
 
 
+@in_familiar_words
 def conflicts(
     points: Any,
     n_clusters: int | None = None,

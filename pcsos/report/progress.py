@@ -308,7 +308,7 @@ class Unwatched(ProgressTable):
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(None, clock=clock)
-        self._due = clock() + SILENCE
+        self._due: float | None = None  # once the run has begun: kernels are compiled before
 
     def __call__(self, event: Event) -> None:
         """Take one event in."""
@@ -321,6 +321,7 @@ class Unwatched(ProgressTable):
         """Return what asks the same, many times a second, and says the sentence when it is due."""
 
         def asked() -> bool:
+            self._due = self._clock() + SILENCE if self._due is None else self._due
             if self._clock() >= self._due:
                 self._due = math.inf
                 _log.warning(STILL_RUNNING.format(SILENCE, self._known))
