@@ -120,9 +120,8 @@ def _for_people(figures: dict[str, Any], instance: Instance) -> dict[str, str]:
     }
     if figures["feasible"]:
         size = figures["n_inferred_super_points"]
-        words["to cluster"] = (
-            f"{size} groups of points that are together, {figures['n_inferred_cannot_link']} pairs apart"
-        )
+        apart = f"{figures['n_inferred_cannot_link']} pairs of these apart"
+        words["to cluster"] = f"{size} groups of points that are together, {apart}" if size < instance.n_points else ""
         words["what suits"] = _what_suits(size, instance.n_features)
     return {name: value for name, value in (words | {"digest": figures["digest"]}).items() if value}
 
