@@ -80,10 +80,12 @@ def _conflicts(instance: Instance, inputs: Inputs, arguments: argparse.Namespace
 
 
 def _infeasible_rows(error: InfeasibleError, inputs: Inputs) -> list[tuple[str, str]]:
-    """Return why there is no partition, row by row."""
+    """Return why there is no partition, row by row, and which command names what to give up."""
     if error.conflict is None:
         return []
-    first = [("why", why(str(error), error.conflict, inputs.names)), ("conflict", f"{error.conflict.headline}:")]
+    suited = "pcsos info --conflicts: all contradictions at once, and pairs to give up"
+    first = [("what suits", suited), ("why", why(str(error), error.conflict, inputs.names))]
+    first.append(("conflict", f"{error.conflict.headline}:"))
     return [*first, *(("", line) for line in conflict_lines(error.conflict, inputs))]
 
 
