@@ -1,15 +1,16 @@
 """Pairs that contradict one another, and a smallest set of them to give up, so that the others can be satisfied.
 
-What any labels break may be given up; few such pairs are found by a tabu search. What is given up has a pair of each
-contradiction: the cheapest pairs of which every contradiction found so far has one, by an integer program, bound the
-cost from below, and are a smallest set if nothing among the other pairs contradicts; otherwise more contradictions are
-found there (Moreno-Centeno and Karp, The implicit hitting set approach, Operations Research 61, 2013).
+What any labels break may be given up; few such pairs are found by simulated annealing. What is given up has a pair of
+each contradiction: the cheapest pairs of which every contradiction found so far has one, by an integer program, bound
+the cost from below, and are a smallest set if nothing among the other pairs contradicts; otherwise more contradictions
+are found there (Moreno-Centeno and Karp, The implicit hitting set approach, Operations Research 61, 2013).
 """
 
 import math
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import chain, compress
+from itertools import accumulate, chain, compress
 from typing import Any
 
 import numpy as np
@@ -27,8 +28,8 @@ from pcsos.verify.reading.text import number_of
 
 #: What the integer program may leave of its bound, relative to that, and its seconds.
 ROUNDING, MOST_SECONDS = 1e-6, 10.0
-#: Beginnings of the tabu search, moves of each, and for how many more a point does not go back, at least.
-STARTS, MOVES, TABU = 10, 4000, 10
+#: Searches for labels that break little, and how often each goes through the points.
+STARTS, SWEEPS = 5, 400
 
 #: How much each pair is trusted.
 Trust = dict[Constraint, float]
@@ -125,9 +126,12 @@ def _given_up(instance: Instance, stop: Stop) -> Conflicts:
             rest, search.is_sure = rest - found[-1], True
         if len(found) == before and search.is_sure:  # what is left can be satisfied
             best = min(best, hits, key=lambda own: _cost(own, trust))
-        if len(found) == before or stop.asked() or _cost(best, trust) <= bound * (1.0 + ROUNDING):
+        if len(found) == before:
             break
-        hits, bound = _cheapest_hits(found, trust, stop)
+        hits, least = _cheapest_hits(found, trust, stop)
+        bound = max(bound, least)
+        if stop.asked() or _cost(best, trust) <= bound * (1.0 + ROUNDING):
+            break
     left = conflict_of(every - best)
     others = Constraints(n, left.must_link, left.cannot_link)
     return Conflicts(tuple(disjoint), conflict_of(best), others, _cost(best, trust), bound)
@@ -149,46 +153,42 @@ def _trust(instance: Instance) -> Trust:
 
 
 def _broken(n: int, k: int, trust: Trust, stop: Stop) -> Core:
-    """Return the pairs that labels break, the cheapest that tabu searches have found."""
+    """Return the pairs that labels break, the cheapest that a few searches have found."""
     points, ends = np.unique([pair for _, pair in trust], return_inverse=True)
     pairs, is_must = ends.reshape(-1, 2), np.array([own for own, _ in trust], bool)
     size = points.size + min(n - points.size, k)  # further points matter only where clusters would stay empty
     best = frozenset(trust)
     for seed in range(STARTS):
+        if not best or (seed and stop.asked()):
+            break
         labels = _labels(size, k, pairs, np.where(is_must, 1.0, -1.0) * [*trust.values()], seed)
         together = labels[pairs[:, 0]] == labels[pairs[:, 1]]
         best = min(best, frozenset(compress(trust, together != is_must)), key=lambda own: _cost(own, trust))
-        if stop.asked() or not best:
-            break
     return best
 
 
 def _labels(size: int, k: int, pairs: Indices, pull: Floats, seed: int) -> Indices:
-    """Return labels of non-empty clusters, from moves of single points for which the pairs within pull most."""
-    from scipy.sparse import coo_array  # slow to load
-
-    both = np.vstack([pairs, pairs[:, ::-1]])
-    links = coo_array((np.tile(pull, 2), both.T), shape=(size, size)).tocsr()
-    rng, rows = np.random.default_rng(seed), np.arange(size)
-    labels = rng.permutation(size) % k
-    pulls = links @ np.eye(k)[labels]
-    value = most = 0.0
-    best, until = labels.copy(), np.zeros((size, k))
-    for move in range(MOVES):
-        gain = pulls - pulls[rows, labels][:, None] + rng.uniform(0.0, 1e-6, (size, k))
-        gain[(until > move) & (value + gain <= most)] = -math.inf
-        gain[np.bincount(labels, minlength=k)[labels] == 1] = gain[rows, labels] = -math.inf
-        point, new = divmod(int(gain.argmax()), k)
-        if math.isinf(gain[point, new]):
-            break
-        old, of = labels[point], slice(*links.indptr[point : point + 2])
-        value += pulls[point, new] - pulls[point, old]
-        pulls[links.indices[of], old] -= links.data[of]
-        pulls[links.indices[of], new] += links.data[of]
-        labels[point], until[point, old] = new, move + rng.integers(TABU, 2 * TABU)
-        if value > most:
-            most, best = value, labels.copy()
-    return best
+    """Return labels of non-empty clusters by simulated annealing: points go, one by one, where pairs pull them."""
+    around: list[list[tuple[int, float]]] = [[] for _ in range(size)]
+    for (i, j), own in zip(pairs.tolist(), pull.tolist(), strict=True):
+        around[i].append((j, own))
+        around[j].append((i, own))
+    rng = np.random.default_rng(seed)
+    labels = (rng.permutation(size) % k).tolist()
+    sizes = [labels.count(cluster) for cluster in range(k)]
+    for heat in np.geomspace(np.abs(pull).max(), 0.1 * np.abs(pull).min(), SWEEPS).tolist():
+        for point, draw in zip(rng.permutation(size).tolist(), rng.random(size).tolist(), strict=True):
+            if sizes[labels[point]] == 1:
+                continue
+            pulls = [0.0] * k
+            for other, own in around[point]:
+                pulls[labels[other]] += own
+            most = max(pulls)
+            chances = [*accumulate(math.exp((own - most) / heat) for own in pulls)]
+            sizes[labels[point]] -= 1
+            labels[point] = bisect_left(chances, draw * chances[-1])
+            sizes[labels[point]] += 1
+    return np.array(labels)
 
 
 def _cheapest_hits(found: list[Core], trust: Trust, stop: Stop) -> tuple[Core, float]:
@@ -204,7 +204,7 @@ def _cheapest_hits(found: list[Core], trust: Trust, stop: Stop) -> tuple[Core, f
     rows = coo_array((np.ones(len(places)), np.transpose(places)), shape=(len(found), len(pairs)))
     options = {"mip_rel_gap": 0.0, "time_limit": min(max(stop.seconds_left, 1.0), MOST_SECONDS)}
     answer = milp(costs, integrality=1, bounds=(0, 1), constraints=LinearConstraint(rows.tocsr(), 1.0), options=options)
-    bound = answer.mip_dual_bound or 0.0
+    bound = max(answer.mip_dual_bound or 0.0, 0.0)
     if (costs == np.rint(costs)).all():
         bound = math.ceil(bound * (1.0 - ROUNDING))
     hits = pairs if answer.x is None else compress(pairs, answer.x > 0.5)
