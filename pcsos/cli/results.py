@@ -12,6 +12,7 @@ from pcsos.evidence.result.words import shown
 from pcsos.evidence.status import MOST_NAMED, Conflict
 from pcsos.io.labels import labels_data, labels_text
 from pcsos.io.outputs import STDOUT, json_text
+from pcsos.problem.conditions.pairs import Constraints
 from pcsos.problem.validation.names import PointNames
 from pcsos.verify.reading.text import write
 
@@ -144,8 +145,8 @@ def why(message: str, conflict: Conflict, names: PointNames) -> str:
     return message.removesuffix(f"; {conflict.in_names(names.word)}")
 
 
-def conflict_lines(conflict: Conflict, inputs: Inputs) -> Iterator[str]:
-    """Yield the constraints of a conflict as they are in their file, with their places."""
+def conflict_lines(conflict: Conflict | Constraints, inputs: Inputs) -> Iterator[str]:
+    """Yield constraints as they are in their file, with their places."""
     rows = [
         (f"{keyword} {inputs.names[i]} {inputs.names[j]}", inputs.place(keyword, i, j))
         for keyword, pairs in (("ML", conflict.must_link), ("CL", conflict.cannot_link))

@@ -48,7 +48,10 @@ def with_conflict(error: InfeasibleError, instance: Instance, *, budget: Budget 
     budget : Budget
         What may be spent; ten seconds of computing at most.
     """
-    conflict = irreducible_conflict(error, instance, budget=budget)
+    every = core_of(instance.must_link.tolist(), instance.cannot_link.tolist())
+    search = Filter(instance.n_points, instance.n_clusters, replace(budget, stop=_soon(budget.stop)))
+    core = search.reduce(_core_of(error, every, instance.n_points, instance.n_clusters))
+    conflict = conflict_of(core, is_irreducible=search.is_sure)
     message = f"{_in_names(error, instance, conflict)}; {conflict.in_names(instance.names.word)}"
     return InfeasibleError(message, error.witness, error.step, error.search, conflict)
 
@@ -62,14 +65,6 @@ def _in_names(error: InfeasibleError, instance: Instance, conflict: Conflict) ->
     except InfeasibleError as contradiction:
         return str(contradiction)
     return f"{instance.n_clusters} clusters cannot satisfy the constraints"
-
-
-def irreducible_conflict(error: InfeasibleError, instance: Instance, *, budget: Budget = AMPLE) -> Conflict:
-    """Return constraints of an infeasible instance that cannot hold together, each of them needed where possible."""
-    every = core_of(instance.must_link.tolist(), instance.cannot_link.tolist())
-    search = Filter(instance.n_points, instance.n_clusters, replace(budget, stop=_soon(budget.stop)))
-    core = search.reduce(_core_of(error, every, instance.n_points, instance.n_clusters))
-    return conflict_of(core, is_irreducible=search.is_sure)
 
 
 def refuse_false_conflict(claim: Result, path: str | PathLike[str]) -> None:

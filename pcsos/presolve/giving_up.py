@@ -40,7 +40,7 @@ class Conflicts:
     """Contradictions among the pairs of an instance, and pairs to give up; printed as a sentence."""
 
     contradictions: tuple[Conflict, ...]  #: no two of which have a pair in common
-    given_up: Conflict  #: whose ``must_link`` and ``cannot_link`` are the pairs to give up
+    given_up: Constraints  #: the pairs to give up
     left: Constraints  #: the other pairs, which can be satisfied
     cost: float  #: the trust in what is given up: the number of pairs, unless they have penalties
     at_least: float  #: what has to be given up in any case
@@ -51,20 +51,23 @@ class Conflicts:
         return self.cost <= self.at_least * (1.0 + ROUNDING)
 
     def __str__(self) -> str:
-        if not len(self.given_up):
+        number = len(self.given_up.must_link) + len(self.given_up.cannot_link)
+        if not number:
             return "the pairs do not contradict one another"
         least = "nothing cheaper will do" if self.is_smallest else f"at least {self.at_least:g} has to go"
         return (
             f"{number_of(len(self.contradictions), 'contradiction')} without a common pair; give up "
-            f"{number_of(len(self.given_up), 'pair')} at the cost of {self.cost:g} ({least})"
+            f"{number_of(number, 'pair')} at the cost of {self.cost:g} ({least})"
         )
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, for JSON."""
-        left = {name: getattr(self.left, name).tolist() for name in ("must_link", "cannot_link")}
-        contradictions = [conflict.to_dict() for conflict in self.contradictions]
+        pairs = {
+            name: {"must_link": own.must_link.tolist(), "cannot_link": own.cannot_link.tolist()}
+            for name, own in (("given_up", self.given_up), ("left", self.left))
+        }
         figures = {name: getattr(self, name) for name in ("cost", "at_least", "is_smallest")}
-        return {"contradictions": contradictions, "given_up": self.given_up.to_dict(), "left": left, **figures}
+        return {"contradictions": [own.to_dict() for own in self.contradictions], **pairs, **figures}
 
 
 @in_familiar_words
@@ -98,8 +101,8 @@ def conflicts(
     --------
     >>> import pcsos
     >>> found = pcsos.conflicts([0.0, 1.0, 5.0, 9.0], 2, must_link=[(0, 1), (1, 2)], cannot_link=[(0, 2), (0, 1)])
-    >>> found.given_up.must_link, found.is_smallest
-    (((0, 1),), True)
+    >>> found.given_up.must_link.tolist(), found.is_smallest
+    ([[0, 1]], True)
     """
     seconds = Options(time_limit=time_limit).time_limit
     instance = instance_of(
@@ -132,9 +135,9 @@ def _given_up(instance: Instance, stop: Stop) -> Conflicts:
         bound = max(bound, least)
         if stop.asked() or _cost(best, trust) <= bound * (1.0 + ROUNDING):
             break
-    left = conflict_of(every - best)
-    others = Constraints(n, left.must_link, left.cannot_link)
-    return Conflicts(tuple(disjoint), conflict_of(best), others, _cost(best, trust), bound)
+    parts = [conflict_of(own) for own in (best, every - best)]
+    given_up, left = (Constraints(n, own.must_link, own.cannot_link) for own in parts)
+    return Conflicts(tuple(disjoint), given_up, left, _cost(best, trust), bound)
 
 
 def _cost(core: Core, trust: Trust) -> float:
