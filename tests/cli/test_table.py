@@ -216,10 +216,8 @@ def is_labels(text: str | None, done: Done) -> bool:
 
 
 def is_pairs(text: str | None, done: Done) -> bool:
-    """Whether an output has constraints that hold together."""
-    given = FILES[
-        "pairs.txt" if done.status == 0 else "infeasible.txt"
-    ].splitlines()  # of three that contradict, one goes
+    """Whether an output has the constraints that hold together: of three that contradict, two are left."""
+    given = FILES["pairs.txt" if done.status == 0 else "infeasible.txt"].splitlines()
     return text is not None and set(text.splitlines()) <= set(given) and text.count("\n") == 2
 
 
