@@ -228,7 +228,7 @@ class ProgressTable:
             self._fold(f"{source} = {SOURCES[source]}")
 
     def _row(self, seconds: float, source: str = "", *, at_once: bool = False) -> None:
-        values = _value(self._bound), _value(self._incumbent), _percent(self._gap)
+        values = _value(self._bound), _value(self._incumbent), percent(self._gap)
         row = _aligned(source, self._node, self._size, *values, self._num_cuts, self._num_open)
         if row == self._last_row or not self._is_due(at_once=at_once):
             return
@@ -257,7 +257,7 @@ class ProgressTable:
         if event.lower_bound > 0.0:
             self._bound = max(self._bound, event.lower_bound)
         self._fold(
-            f"  prices of {number_of(event.size, 'group')} of points, round {event.round}: gap {_percent(self._gap)} "
+            f"  prices of {number_of(event.size, 'group')} of points, round {event.round}: gap {percent(self._gap)} "
             f"so far; {event.seconds:.1f} s"
         )
 
@@ -271,7 +271,7 @@ class ProgressTable:
         gap = min(event.gap, self._gap)
         row = (
             f"  {event.num_done} of {event.num_blocks} blocks of about {event.size} points bounded: gap "
-            f"{_percent(gap)} so far, {_percent(min(gap, event.projected_gap))} expected"
+            f"{percent(gap)} so far, {percent(min(gap, event.projected_gap))} expected"
         )
         if self._show_times:
             left = event.seconds / event.num_done * (event.num_blocks - event.num_done)
@@ -334,7 +334,7 @@ class Unwatched(ProgressTable):
         """What is known so far, in words."""
         if math.isinf(self._incumbent):
             return "no partition is found yet"
-        proved = "nothing" if self._bound <= 0.0 else f"a gap of {_percent(self._gap)}"
+        proved = "nothing" if self._bound <= 0.0 else f"a gap of {percent(self._gap)}"
         return f"the best partition so far costs {_value(self._incumbent)}, and {proved} is proved of it"
 
 
@@ -441,5 +441,6 @@ def _value(value: float) -> str:
     return f"{value:.10g}" if math.isfinite(value) else "-"
 
 
-def _percent(gap: float) -> str:
-    return f"{100.0 * gap:.4f}%" if math.isfinite(gap) else "-"
+def percent(gap: float | None) -> str:
+    """Return a gap as text, a dash where it is not known."""
+    return "-" if gap is None or not math.isfinite(gap) else f"{100.0 * gap:.4f}%"

@@ -15,7 +15,7 @@ from pcsos.base.events import notices
 from pcsos.evidence.result import Result, Status
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
-from pcsos.report.progress import listener
+from pcsos.report.progress import listener, percent
 from pcsos.search.role import reason_of
 from pcsos.search.warm_up import warm_up
 from pcsos.solving import solve
@@ -84,5 +84,5 @@ def _print(line: str) -> None:
 def _sentence_on(result: Result) -> str:
     if result.objective is None:
         return f"{result.status} ({result.message or result.reason})"
-    gap = "no bound" if result.gap is None else f"gap {100.0 * result.gap:.4f}%"
+    gap = "no bound" if result.gap is None else f"gap {percent(result.gap)}"
     return f"{result.status}, cost {result.objective:.8g}, {gap}, {result.seconds:.1f} s"
