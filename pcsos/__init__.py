@@ -7,18 +7,12 @@ from pcsos.base import startup as _startup  # noqa: F401 - before all that takes
 
 # isort: split
 import importlib.util
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from pcsos._version import __version__
 from pcsos.base.exceptions import InfeasibleError, InputError, PcsosError, RunFileError
 from pcsos.base.loading import VIEWS, loader
-
-#: What loads the compiled kernels of the solver.
-_QUESTIONS = ("ActiveSession", "collect")
-_CHOICES = ("Front", "Path", "front", "path")
-
-#: What needs scikit-learn.
-_ESTIMATORS = ("CertifiedKMeans", "MemeticKMeans")
 
 #: Modules that need no import of their own.
 _MODULES = {
@@ -45,6 +39,8 @@ if TYPE_CHECKING:
     from pcsos.evidence.result import Result as Result
     from pcsos.evidence.result import Status as Status
     from pcsos.evidence.status import Conflict as Conflict
+    from pcsos.presolve.giving_up import Conflicts as Conflicts
+    from pcsos.presolve.giving_up import conflicts as conflicts
     from pcsos.problem.conditions.distances import Diameter as Diameter
     from pcsos.problem.conditions.distances import Split as Split
     from pcsos.problem.conditions.groups import Groups as Groups
@@ -62,65 +58,40 @@ if TYPE_CHECKING:
     from pcsos.solving import certify as certify
     from pcsos.solving import resume as resume
     from pcsos.solving import solve as solve
-else:
-    __getattr__ = loader(
-        __name__,
-        {
-            "pcsos.analysis.active": _QUESTIONS,
-            "pcsos.analysis.choice": _CHOICES,
-            "pcsos.estimators": _ESTIMATORS,
-            "pcsos.problem.options": ("Options",),
-            "pcsos.problem.conditions.distances": ("Diameter", "Split"),
-            "pcsos.problem.conditions.groups": ("Groups",),
-            "pcsos.problem.conditions.pairs": ("Constraints",),
-            "pcsos.problem.conditions.outliers": ("Outliers",),
-            "pcsos.problem.conditions.sizes": ("Sizes",),
-            "pcsos.problem.conditions.soft_pairs": ("SoftPairs",),
-            "pcsos.problem.conditions.weights": ("Weights",),
-            "pcsos.problem.instance": ("Instance",),
-            "pcsos.problem.partition": ("Partition",),
-            "pcsos.problem.similarity": ("Distances", "Gram", "Kernel"),
-            "pcsos.evidence.status": ("Conflict",),
-            "pcsos.evidence.result": ("Certification", "Reason", "Result", "Status"),
-            "pcsos.solving": ("certify", "resume", "solve"),
-        },
-        _MODULES,
-    )
 
-__all__ = [
-    "Certification",
-    "Conflict",
-    "Constraints",
-    "Diameter",
-    "Distances",
-    "Gram",
-    "Groups",
-    "InfeasibleError",
-    "InputError",
-    "Instance",
-    "Kernel",
-    "Options",
-    "Outliers",
-    "Partition",
-    "PcsosError",
-    "Reason",
-    "Result",
-    "RunFileError",
-    "Sizes",
-    "SoftPairs",
-    "Split",
-    "Status",
-    "Weights",
-    "__version__",
-    "certify",
-    "resume",
-    "solve",
-]
+#: Where names are loaded from, and those of them that load the compiled kernels of the solver, or scikit-learn.
+_PLACES = {
+    "pcsos.problem.options": ("Options",),
+    "pcsos.problem.conditions.distances": ("Diameter", "Split"),
+    "pcsos.problem.conditions.groups": ("Groups",),
+    "pcsos.problem.conditions.pairs": ("Constraints",),
+    "pcsos.problem.conditions.outliers": ("Outliers",),
+    "pcsos.problem.conditions.sizes": ("Sizes",),
+    "pcsos.problem.conditions.soft_pairs": ("SoftPairs",),
+    "pcsos.problem.conditions.weights": ("Weights",),
+    "pcsos.problem.instance": ("Instance",),
+    "pcsos.problem.partition": ("Partition",),
+    "pcsos.problem.similarity": ("Distances", "Gram", "Kernel"),
+    "pcsos.evidence.status": ("Conflict",),
+    "pcsos.evidence.result": ("Certification", "Reason", "Result", "Status"),
+    "pcsos.solving": ("certify", "resume", "solve"),
+}
+_HEAVY = {
+    "pcsos.analysis.active": ("ActiveSession", "collect"),
+    "pcsos.analysis.choice": ("Front", "Path", "front", "path"),
+    "pcsos.presolve.giving_up": ("Conflicts", "conflicts"),
+    "pcsos.estimators": ("CertifiedKMeans", "MemeticKMeans"),
+}
+if not TYPE_CHECKING:
+    __getattr__ = loader(__name__, _PLACES | _HEAVY, _MODULES)
+
+__all__ = ["InfeasibleError", "InputError", "PcsosError", "RunFileError", "__version__"]
+__all__.extend(chain(*_PLACES.values()))
 
 
 def __dir__() -> list[str]:
-    estimators = _ESTIMATORS if importlib.util.find_spec("sklearn") else ()
-    return sorted({*__all__, *_QUESTIONS, *_CHOICES, *estimators})
+    absent = set() if importlib.util.find_spec("sklearn") else {*_HEAVY["pcsos.estimators"]}
+    return sorted({*__all__, *chain(*_HEAVY.values())} - absent)
 
 
 VIEWS.load = loader(

@@ -11,8 +11,9 @@ if TYPE_CHECKING:
     from pcsos.bounds.relaxation.engines import engine_factory
     from pcsos.evidence.run_file import RunFile
     from pcsos.presolve.deletion_filter import refuse_false_conflict
+    from pcsos.presolve.giving_up import conflicts
     from pcsos.presolve.presolve import presolve
-    from pcsos.report.progress import listener
+    from pcsos.report.progress import Unwatched, listener
     from pcsos.search.conclusion import claimed
     from pcsos.search.run import run, run_certification
     from pcsos.search.warm_up import warm_up
@@ -23,8 +24,9 @@ else:
             "pcsos.search.conclusion": ("claimed",),
             "pcsos.search.warm_up": ("warm_up",),
             "pcsos.presolve.deletion_filter": ("refuse_false_conflict",),
+            "pcsos.presolve.giving_up": ("conflicts",),
             "pcsos.presolve.presolve": ("presolve",),
-            "pcsos.report.progress": ("listener",),
+            "pcsos.report.progress": ("Unwatched", "listener"),
             "pcsos.bounds.relaxation.engines": ("engine_factory",),
             "pcsos.search.run": ("run", "run_certification"),
             "pcsos.evidence.run_file": ("RunFile",),
@@ -33,7 +35,9 @@ else:
 
 __all__ = [
     "RunFile",
+    "Unwatched",
     "claimed",
+    "conflicts",
     "engine_factory",
     "listener",
     "presolve",

@@ -18,7 +18,7 @@ from pcsos.problem.conditions.role import Condition
 from pcsos.problem.geometry import table_of
 from pcsos.problem.instance import Instance, instance_of, refuse_outliers
 from pcsos.problem.notes import notes
-from pcsos.problem.options import Options, options_of
+from pcsos.problem.options import Options, in_familiar_words, options_of
 from pcsos.problem.partition import Partition, beginning, is_centres, violation
 from pcsos.problem.validation.cluster_names import numbered_clusters, refuse_other_number
 from pcsos.problem.validation.names import refuse_other_index
@@ -26,6 +26,7 @@ from pcsos.problem.validation.names import refuse_other_index
 Found = TypeVar("Found", Result, Certification)
 
 
+@in_familiar_words
 def solve(
     points: Any,
     n_clusters: int | None = None,
@@ -46,6 +47,9 @@ def solve(
     options: Options | None = None,
 ) -> Result:
     """Find the partition with the least sum of squares under the constraints, and prove it.
+
+    Up to 500 points take seconds, and up to some thousands, or any number in a plane, do where clusters are clear. For
+    more, :func:`pcsos.heuristics.run` finds a good partition, and :func:`certify` proves how good it is.
 
     Parameters
     ----------
@@ -68,7 +72,8 @@ def solve(
     gap : float, optional
         Relative gap at which the search may stop, 1e-4 unless given.
     time_limit : float, optional
-        Seconds of wall-clock time. What is found and proved by then is kept.
+        Seconds of wall-clock time. What is found and proved by then is kept. Without it the search ends when the gap is
+        reached, however long that takes; where nobody watches, :mod:`logging` says once that it is still at work.
     workers : int, optional
         Number of worker processes, by default one for each core, at most 16.
     seed : int, optional
@@ -87,8 +92,8 @@ def solve(
     Returns
     -------
     Result
-        Labels, objective, a lower bound that holds despite rounding, status and reason. Ctrl-C, SIGTERM and SIGHUP end
-        the search early, a second one at once; the best partition and bound are still returned.
+        Labels, objective, a lower bound that holds despite rounding, status and reason. Ctrl-C ends the search
+        early, a second one at once; the best partition and bound are still returned.
 
     Raises
     ------
@@ -172,7 +177,8 @@ def resume(
     ('NODE_LIMIT', 'OPTIMAL', 1.0)
     """
     own = options_of(options, time_limit=time_limit, workers=workers)
-    on_event, wants_end = lazy.listener(own.on_event, verbose=verbose), asker(own.should_stop)
+    on_event = lazy.listener(own.on_event, verbose=verbose)
+    wants_end = _asker(own, on_event)
     with lazy.RunFile.open(run_file) as file:
         engine = "auto" if file.options.engine == "gpu" else file.options.engine
         goes_on = replace(file.options, engine=engine, time_limit=own.time_limit)
@@ -190,6 +196,7 @@ def resume(
         )  # fmt: skip
 
 
+@in_familiar_words
 def certify(
     points: Any,
     labels: ArrayLike | None = None,
@@ -287,11 +294,19 @@ def _carried_out(
     given: Partition | None = None,
 ) -> Found:
     """Return the result of a run, written down where there is a place for that."""
-    begin = partial(begin, executor=options.executor, on_event=on_event, should_stop=asker(options.should_stop))
+    begin = partial(begin, executor=options.executor, on_event=on_event, should_stop=_asker(options, on_event))
     if run_file is None:
         return begin()
     with lazy.RunFile.create(run_file, instance, options.stored(), given) as file:
         return begin(run_file=file)
+
+
+def _asker(options: Options, on_event: OnEvent) -> Callable[[], bool]:
+    """Return what tells whether the user wants the run to end, and lets one that nobody watches say how far it is."""
+    wants_end = asker(options.should_stop)
+    if isinstance(on_event, lazy.Unwatched) and on_event is not options.on_event:
+        return on_event.meanwhile(wants_end)
+    return wants_end
 
 
 def _refuse_missing_engine(options: Options) -> None:
@@ -303,7 +318,7 @@ def _refuse_missing_engine(options: Options) -> None:
 def _listener(options: Options, verbose: bool, instance: Instance, *, is_given: bool) -> OnEvent:
     """Return who is told of events, once told what may not be meant; a maker of an instance looks at that before."""
     on_event = lazy.listener(options.on_event, verbose=verbose)
-    for note in () if is_given else notes(instance, with_scales=verbose):
+    for note in () if is_given else notes(instance):
         notices(on_event)(note)
     return on_event
 

@@ -83,3 +83,21 @@ def test_refuses_a_value_and_names_the_option(name: str, value: object) -> None:
 )
 def test_accepts_the_ends_of_a_range(name: str, value: float) -> None:
     assert getattr(Options(**{name: value}), name) == value
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("k", "n_clusters"),
+        ("random_state", "seed"),
+        ("n_jobs", "workers"),
+        ("init", "start"),
+        ("sample_weight", "weights"),
+    ],
+)
+def test_names_of_other_libraries_are_answered_with_those_that_are_meant(name: str, meant: str) -> None:
+    arguments: dict[str, Any] = {name: 1}
+    with pytest.raises(TypeError, match=f"there is no argument '{name}'; it is called '{meant}' here"):
+        pcsos.solve([0.0, 1.0], **arguments)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'colour'"):
+        pcsos.solve([0.0, 1.0], 2, colour="red")  # type: ignore[call-arg]

@@ -14,7 +14,16 @@ from pcsos import heuristics
 from pcsos.base import events
 from pcsos.base.exceptions import InputError
 from pcsos.evidence.result import Status
-from pcsos.report.progress import EVENT_NAMES, HEADER_EVERY, JsonLines, ProgressTable, broadcast, counted, listener
+from pcsos.report.progress import (
+    EVENT_NAMES,
+    HEADER_EVERY,
+    JsonLines,
+    ProgressTable,
+    Unwatched,
+    broadcast,
+    counted,
+    listener,
+)
 from tests.results import some_result
 
 RUN = [
@@ -287,9 +296,10 @@ class TestVerbose:
         self, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
     ) -> None:
         with caplog.at_level(logging.DEBUG, logger="pcsos"):
-            pcsos.solve(GRID, 2, workers=1)
-            pcsos.certify(GRID, [0, 0, 1, 1], workers=1)
-            heuristics.run(pcsos.Instance(GRID, 2))
+            square = [[0.0, 0.0], [0.0, 4.0], [5.0, 0.0], [5.0, 4.0]]
+            pcsos.solve(square, 2, workers=1)
+            pcsos.certify(square, [0, 0, 1, 1], workers=1)
+            heuristics.run(pcsos.Instance(square, 2))
         assert capsys.readouterr() == ("", "")
         assert caplog.records == []
 
@@ -300,6 +310,31 @@ class TestVerbose:
         assert [(record.levelno, record.message) for record in caplog.records] == [(logging.WARNING, "HiGHS is used.")]
         listener(lambda event: None, verbose=False)(events.Notice("heard"))
         assert len(caplog.records) == 1
+
+    def test_a_long_run_that_nobody_watches_says_once_how_far_it_is(self, caplog: pytest.LogCaptureFixture) -> None:
+        clock = Clock()
+        alone = Unwatched(clock)
+        asked = alone.meanwhile(lambda: clock.now > 50.0)
+        for now, event in zip([0.0, 29.0, 30.0, 60.0], RUN, strict=False):
+            clock.now = now
+            alone(event)
+            assert asked() is (now > 50.0)
+            assert bool(caplog.records) is (now > 29.0)
+        assert [record.message.partition("; ")[0] for record in caplog.records] == [
+            "still running after 30 s: the best partition so far costs 80, and a gap of 25.0000% is proved of it"
+        ]
+        assert "time_limit=60" in caplog.messages[0]
+
+    @pytest.mark.parametrize("is_watched", [True, False])
+    def test_it_does_so_where_there_is_no_table(
+        self, is_watched: bool, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("pcsos.report.progress.SILENCE", 0.0)
+        pcsos.solve(GRID, 2, workers=1, verbose=is_watched)
+        own = Unwatched()
+        pcsos.solve(GRID, 2, workers=1, options=pcsos.Options(on_event=own))
+        pcsos.path(GRID, [2, 3], verbose=True)
+        assert len([text for text in caplog.messages if text.startswith("still running")]) == (not is_watched)
 
     def test_what_cannot_hear_is_refused(self) -> None:
         with pytest.raises(InputError, match="on_event is of type list; give a function"):

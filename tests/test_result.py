@@ -100,6 +100,12 @@ class TestShown:
             "time         0.25 s",
         ]
 
+    def test_limited_weights_of_clusters_are_shown(self) -> None:
+        weights = {"weights": [1.0, 2.0, 3.0, 4.5], "workers": 1}
+        limited = pcsos.solve([0.0, 1.0, 5.0, 6.0], 2, conditions=[pcsos.Weights(at_most=8.0)], **weights)
+        assert "loads        3, 7.5\n" in str(limited)
+        assert "loads" not in str(pcsos.solve([0.0, 1.0, 5.0, 6.0], 2, size_max=3, **weights))
+
     def test_a_certificate_tells_of_its_blocks_and_of_a_better_partition(self) -> None:
         result = pcsos.certify([0.0, 1.0, 5.0, 6.0], [1, 1, 1, 2], workers=1)
         lines = str(result).splitlines()

@@ -18,6 +18,7 @@ from pcsos.cli.options import (
     Settings,
     gap,
     one_of,
+    span,
     workers,
     written_to,
 )
@@ -164,7 +165,13 @@ COMMANDS = {
     ),
     "path": Command(
         "choosing", "prove what each of several numbers of clusters costs, to choose one",
-        (*POINTS, "--from", "--to", *CHOOSING), OF_CHOICES,
+        (*POINTS, "-k", "--from", "--to", *CHOOSING),
+        OF_CHOICES | {
+            "-k": {
+                "metavar": "FROM-TO", "help": "numbers of clusters, such as 2-5", "required": False, "type": span,
+                "dest": "numbers",
+            },
+        },
     ),
     "front": Command(
         "choosing", "prove all best trade-offs of cost and diameter, or of cost and split",
@@ -200,10 +207,10 @@ COMMANDS = {
     ),
     "info": Command(
         "info", "describe an instance and tell whether it is feasible",
-        (*INSTANCE, "--certain", "--time-limit", *CONDITIONS, "--json", "--quiet"),
+        (*INSTANCE, "--conflicts", "--out", "--certain", "--time-limit", *CONDITIONS, "--json", "--quiet"),
         FREE | {
             "--certain": {"help": f"for a run file: {SECTIONS[RUN]['--certain']['help']}"},
-            "--time-limit": {"help": OF_CERTAIN},
+            "--time-limit": {"help": OF_CERTAIN.replace("for", "for --conflicts and")},
             "--json": {"help": "write the description as JSON; - is standard output"},
             "--quiet": {"help": "no progress, no notes; errors are still shown"},
         },

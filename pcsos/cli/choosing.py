@@ -12,7 +12,7 @@ from pcsos import lazy
 from pcsos.analysis import choice
 from pcsos.analysis.choice import Front, Path
 from pcsos.analysis.choice.numbers import numbers_of, of_any_number
-from pcsos.base.control.signals import Signals
+from pcsos.base.control.signals import SIGNALS, Signals
 from pcsos.base.exceptions import InputError
 from pcsos.cli.inputs import Source, options_of, read_inputs
 from pcsos.cli.messages import ExitStatus, say
@@ -31,15 +31,15 @@ PICTURES = (".png", ".svg", ".pdf")
 
 def path(arguments: argparse.Namespace) -> int:
     """Solve an instance with each of several numbers of clusters."""
-    first, last = arguments.first, arguments.last
+    first, last = arguments.numbers or (arguments.first, arguments.last)
     if first > last:
-        raise InputError(f"--from is {first} and --to is {last}; give a number that is not below that of --from")
+        raise InputError(f"numbers of clusters from {first} to {last} are none; give the least one first")
     check_files(arguments)
     _check_pictures(arguments)
     inputs = read_inputs(arguments)
     n = len(inputs.table.points)
     if last > n:
-        raise InputError(f"--to is {last} but there are only {n} points; give at most that")
+        raise InputError(f"{last} clusters are asked for, but there are only {n} points; give at most that")
     free = replace(inputs, conditions=[], is_noted=False).instance(1)
     whole, limits = of_any_number(free, free.points, inputs.conditions)
     numbers = numbers_of(whole, limits, range(first, last + 1))
@@ -47,7 +47,7 @@ def path(arguments: argparse.Namespace) -> int:
     options = options_of(arguments)
     for number in numbers:
         _warm_up(number.instance, arguments)
-    with Signals(), _safekeeping(arguments) as safe:  # nothing is lost
+    with Signals(SIGNALS), _safekeeping(arguments) as safe:  # nothing is lost
         found = choice.path_of(numbers, options, verbose=not arguments.quiet)
         if not _written(found, arguments, safe):
             return ExitStatus.FAILURE
@@ -63,7 +63,7 @@ def front(arguments: argparse.Namespace) -> int:
     _check_pictures(arguments)
     instance, options = read_inputs(arguments).instance(arguments.n_clusters), options_of(arguments)
     _warm_up(instance, arguments)
-    with Signals(), _safekeeping(arguments) as safe:  # nothing is lost
+    with Signals(SIGNALS), _safekeeping(arguments) as safe:  # nothing is lost
         found = choice.front(instance, criterion=arguments.criterion, options=options, verbose=not arguments.quiet)
         if not _written(found, arguments, safe):
             return ExitStatus.FAILURE

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from pcsos.base.control.signals import Signals
+from pcsos.base.control.signals import SIGNALS, Signals
 from pcsos.base.exceptions import InfeasibleError, InputError, PcsosError, quoted
 from pcsos.base.typing import Indices
 from pcsos.cli.inputs import Inputs, read_hard_inputs, refuse_unless_method
@@ -21,7 +21,7 @@ from pcsos.evidence.result import listed_sizes
 from pcsos.io.labels import read_labels
 from pcsos.io.source import name_of
 from pcsos.problem.conditions.pairs import broken_pairs
-from pcsos.problem.instance import Instance
+from pcsos.problem.cost import partition_cost
 from pcsos.problem.partition import canonical_labels
 from pcsos.problem.reduction import reduce_instance
 from pcsos.verify.reading.text import number_of
@@ -49,18 +49,19 @@ class FoundClusters:
         return pairs.must_link[is_apart], pairs.cannot_link[is_together]
 
     @cached_property
+    def clusters(self) -> list[Indices]:
+        """The points of each cluster, by its label."""
+        return [np.flatnonzero(self.labels == name) for name in np.unique(self.labels) if name != UNLABELLED]
+
+    @property
     def objective(self) -> float:
         """Sum of squares of all points but noise, in the features as they were given."""
-        is_in = self.labels != UNLABELLED
-        if not is_in.any():
-            return 0.0
-        names, own = np.unique(self.labels[is_in], return_inverse=True)
-        return Instance(self.inputs.table.points[is_in], names.size).geometry.cost(own.astype(np.intp))
+        return partition_cost(self.inputs.table.points, np.ones(self.labels.size), self.clusters)
 
     @property
     def sizes(self) -> list[int]:
         """Number of points of each cluster, by its label."""
-        return list(map(int, np.unique(self.labels[self.labels != UNLABELLED], return_counts=True)[1]))
+        return list(map(len, self.clusters))
 
     @property
     def n_noise(self) -> int:
@@ -233,6 +234,6 @@ def _note(arguments: argparse.Namespace, sentence: str) -> None:
 def _finish(arguments: argparse.Namespace, found: FoundClusters) -> int:
     """Write the outputs that are asked for, whatever signals come, and return the exit status."""
     to, names = Destinations.of(arguments), found.inputs.names
-    with Signals():
+    with Signals(SIGNALS):
         is_written = write_outputs(found.to_dict(), str(found), found.sentence, to, names)
     return ExitStatus.OPTIMAL if is_written else ExitStatus.FAILURE

@@ -8,26 +8,30 @@ from typing import Any
 import numpy as np
 
 from pcsos import lazy
-from pcsos.base.control.signals import Signals
+from pcsos.base.control.signals import SIGNALS, Signals
 from pcsos.base.control.stop import Stop
 from pcsos.base.exceptions import InfeasibleError, InputError
 from pcsos.cli.inputs import Inputs, read_inputs
 from pcsos.cli.messages import ExitStatus
-from pcsos.cli.outputs import check_files, deliver
+from pcsos.cli.outputs import check_files, deliver, write_or_rescue
 from pcsos.cli.results import conflict_lines, say_infeasible, why
-from pcsos.cli.run_files import describe_run, figures_text, is_run_file
+from pcsos.cli.run_files import describe_run, figures_text, is_run_file, plain
 from pcsos.evidence.kinds import Equal, Forced
 from pcsos.evidence.run_file.rows import instance_digest
+from pcsos.io.constraints import constraints_text
+from pcsos.io.outputs import STDOUT
 from pcsos.problem.conditions.pairs import connected_components
 from pcsos.problem.instance import Instance
-from pcsos.problem.options import Budget
+from pcsos.problem.options import CERTAIN_SECONDS, Budget
 
 
 def info(arguments: argparse.Namespace) -> int:
     """Describe an instance, what contraction and inference make of it, and whether it is feasible; or a run."""
     if arguments.points is not None and is_run_file(arguments.points):
         return describe_run(arguments)
-    of_runs = next((option for option in ("--certain", "--time-limit") if option in arguments.given), None)
+    wants_conflicts = arguments.conflicts or arguments.out is not None
+    only_of_runs = ("--certain",) if wants_conflicts else ("--certain", "--time-limit")
+    of_runs = next((option for option in only_of_runs if option in arguments.given), None)
     if of_runs is not None:
         if arguments.points is not None and not os.path.isfile(arguments.points):
             raise InputError(f"there is no run file {arguments.points}; check the name")
@@ -37,8 +41,10 @@ def info(arguments: argparse.Namespace) -> int:
     check_files(arguments)
     inputs = read_inputs(arguments)
     instance = inputs.instance(arguments.n_clusters)
+    if wants_conflicts:
+        return _conflicts(instance, inputs, arguments)
     error: InfeasibleError | None = None
-    with Signals() as signals:
+    with Signals(SIGNALS) as signals:
         try:
             figures = _basics(instance) | describe(instance, signals.asked)
         except InfeasibleError as caught:
@@ -55,11 +61,31 @@ def info(arguments: argparse.Namespace) -> int:
     return ExitStatus.OPTIMAL if error is None else ExitStatus.INFEASIBLE
 
 
+def _conflicts(instance: Instance, inputs: Inputs, arguments: argparse.Namespace) -> int:
+    """Show what contradicts among the pairs, and what to give up, and write what is left."""
+    limit = CERTAIN_SECONDS if arguments.time_limit is None else arguments.time_limit
+    with Signals(SIGNALS):
+        found = lazy.conflicts(instance, time_limit=limit)
+    left, name = arguments.out, instance.names.word
+    rows = [("contradiction", conflict.in_names(name)) for conflict in found.contradictions]
+    rows += [("give up", line) for line in conflict_lines(found.given_up, inputs)]
+    written = [] if left is None else [write_or_rescue(left, constraints_text(found.left, inputs.names))]
+    text = "" if left == STDOUT else figures_text({}, [("result", str(found)), *rows])
+    written.append(deliver(found.to_dict(), text, arguments.json))
+    if not all(written):
+        return ExitStatus.FAILURE
+    if found.contradictions:
+        return ExitStatus.INFEASIBLE
+    return ExitStatus.STOPPED if found.cost else ExitStatus.OPTIMAL
+
+
 def _infeasible_rows(error: InfeasibleError, inputs: Inputs) -> list[tuple[str, str]]:
-    """Return why there is no partition, row by row."""
+    """Return why there is no partition, row by row, and which command names what to give up."""
     if error.conflict is None:
         return []
-    first = [("why", why(str(error), error.conflict, inputs.names)), ("conflict", f"{error.conflict.headline}:")]
+    suited = "pcsos info --conflicts: all contradictions at once, and pairs to give up"
+    first = [("what suits", suited), ("why", why(str(error), error.conflict, inputs.names))]
+    first.append(("conflict", f"{error.conflict.headline}:"))
     return [*first, *(("", line) for line in conflict_lines(error.conflict, inputs))]
 
 
@@ -79,11 +105,36 @@ def _basics(instance: Instance) -> dict[str, Any]:
     }
 
 
-def _for_people(figures: dict[str, Any], instance: Instance) -> dict[str, Any]:
-    """Return the figures with limits in words, without what only programs need."""
-    limits, shown = ({}, {}) if instance.limits is None else (instance.limits.to_dict(), instance.limits.shown())
-    left_out = (limits.keys() | {"message", "witness", "conflict"}) - shown.keys()
-    return {name: shown.get(name, own) for name, own in figures.items() if name not in left_out}
+#: Groups of points up to which ``solve`` takes seconds, and up to which it may still be the one to take.
+QUICK, POSSIBLE = 500, 3000
+
+
+def _for_people(figures: dict[str, Any], instance: Instance) -> dict[str, str]:
+    """Return the figures in words, with the command that suits them."""
+    limits = {} if instance.limits is None else instance.limits.shown()
+    soft = f", {instance.soft.num_links} soft of penalties {instance.soft.total:g}" if len(instance.soft) else ""
+    words = {
+        "points": f"{instance.n_points}, features {instance.n_features}, clusters {instance.n_clusters}",
+        "total weight": "" if (instance.weights == 1.0).all() else plain(float(instance.weights.sum())),
+        "pairs": f"{figures['n_must_link']} must-links, {figures['n_cannot_link']} cannot-links{soft}",
+        **{name.replace("_", " "): plain(value) for name, value in limits.items()},
+        "feasible": plain(figures["feasible"]),
+    }
+    if figures["feasible"]:
+        size = figures["n_inferred_super_points"]
+        apart = f"{figures['n_inferred_cannot_link']} pairs of these apart"
+        words["to cluster"] = f"{size} groups of points that are together, {apart}" if size < instance.n_points else ""
+        words["what suits"] = _what_suits(size, instance.n_features)
+    return {name: value for name, value in (words | {"digest": figures["digest"]}).items() if value}
+
+
+def _what_suits(size: int, n_features: int) -> str:
+    """Return which command suits so many groups of points, and about how long it takes."""
+    if size <= QUICK:
+        return "pcsos solve, seconds (minutes with tight limits)"
+    if size <= POSSIBLE or n_features <= 2:
+        return "pcsos solve, minutes if clusters are clear; else pcsos certify"
+    return "pcsos certify, minutes for a proof; pcsos heuristic, seconds without one"
 
 
 def describe(instance: Instance, should_stop: Callable[[], bool]) -> dict[str, Any]:

@@ -165,7 +165,7 @@ class Inputs:
 
     def note(self, instance: Instance) -> None:
         """Say what may not be meant in an instance, unless nothing is to be said."""
-        for note in notes(instance, with_scales=True) if self.is_noted else ():
+        for note in notes(instance) if self.is_noted else ():
             say(f"note: {note}")
 
 

@@ -20,6 +20,14 @@ def workers(text: str) -> int:
     return int(text)
 
 
+def span(text: str) -> tuple[int, int]:
+    """Read a range of numbers of clusters, the last one included: 2-5, or a single one."""
+    first, _, last = text.partition("-")
+    if not (first.isdecimal() and (last or first).isdecimal()):
+        raise InputError(f"{text!r} is not a range of numbers of clusters; give one such as 2-5")
+    return whole_number(1)(first), whole_number(1)(last or first)
+
+
 def file_of_its_own(text: str) -> str:
     """Read the name of a file that is more than text, or is read again: not standard output."""
     if text == "-":
@@ -160,6 +168,8 @@ SECTIONS: dict[str, dict[str, Settings]] = {
         "--standardize": flag("give each feature mean 0 and standard deviation 1"),
         "--json": written_to("write the result as JSON; - is standard output"),
         "--report": written_to("write the result as an HTML page"),
+        "--conflicts": flag("find contradictions among the pairs, and a smallest set of pairs to give up"),
+        "--out": written_to("write the pairs that --conflicts leaves; - is standard output"),
         "--plot": written_to("plot the rows, with intervals from bound to cost: .png, .svg or .pdf", is_text=False),
         "--quiet": flag(
             "one line for the result, none if there is another output; no progress, no notes; errors are still shown"

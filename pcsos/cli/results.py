@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from pcsos.base.control.signals import Signals
+from pcsos.base.control.signals import SIGNALS, Signals
 from pcsos.cli.inputs import Inputs
 from pcsos.cli.messages import ExitStatus, say
 from pcsos.cli.outputs import Destinations, Safekeeping, keep, show, write_or_rescue
@@ -12,6 +12,7 @@ from pcsos.evidence.result.words import shown
 from pcsos.evidence.status import MOST_NAMED, Conflict
 from pcsos.io.labels import labels_data, labels_text
 from pcsos.io.outputs import STDOUT, json_text
+from pcsos.problem.conditions.pairs import Constraints
 from pcsos.problem.validation.names import PointNames
 from pcsos.verify.reading.text import write
 
@@ -32,7 +33,7 @@ def finish(
     else. What cannot be written goes elsewhere in full, and a signal meanwhile is put off, so that no result is lost.
     """
     better = result.better if isinstance(result, Certification) else None
-    with Signals():
+    with Signals(SIGNALS):
         names = result.instance.names
         lost = to.lost(result.partition, better)
         place = None if safe is None or lost is None else safe.keep(labels_text(lost.labels.tolist(), names))
@@ -144,13 +145,13 @@ def why(message: str, conflict: Conflict, names: PointNames) -> str:
     return message.removesuffix(f"; {conflict.in_names(names.word)}")
 
 
-def conflict_lines(conflict: Conflict, inputs: Inputs) -> Iterator[str]:
-    """Yield the constraints of a conflict as they are in their file, with their places."""
+def conflict_lines(conflict: Conflict | Constraints, inputs: Inputs) -> Iterator[str]:
+    """Yield constraints as they are in their file, with their places."""
     rows = [
         (f"{keyword} {inputs.names[i]} {inputs.names[j]}", inputs.place(keyword, i, j))
         for keyword, pairs in (("ML", conflict.must_link), ("CL", conflict.cannot_link))
         for i, j in pairs
     ]
-    width = max(len(constraint) for constraint, _ in rows)
+    width = max((len(constraint) for constraint, _ in rows), default=0)
     for constraint, place in rows:
         yield f"{constraint:{width}}  {place}"

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from pcsos import lazy
-from pcsos.base.control.signals import Signals
+from pcsos.base.control.signals import SIGNALS, Signals
 from pcsos.base.control.stop import Stop
 from pcsos.base.exceptions import InputError
 from pcsos.cli.messages import ExitStatus, say, telling
@@ -107,7 +107,7 @@ def _certain(result: Result, arguments: argparse.Namespace) -> dict[str, Any]:
     so_far: list[CertainPairs] = []
     hint = " (Ctrl-C leaves the rest undecided)"
     tell = nullcontext() if arguments.quiet else _telling(so_far, f"comparing partitions{hint}", hint)
-    with Signals() as signals, tell:
+    with Signals(SIGNALS) as signals, tell:
         limit = CERTAIN_SECONDS if arguments.time_limit is None else arguments.time_limit
         found: dict[str, Any] = VIEWS.certain_pairs(
             result.instance,

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from pcsos import heuristics, lazy
-from pcsos.base.control.signals import Signals, acknowledged
+from pcsos.base.control.signals import SIGNALS, Signals, acknowledged
 from pcsos.base.events import Event, IncumbentFound, OnEvent, notices
 from pcsos.base.exceptions import InfeasibleError, InputError
 from pcsos.cli.inputs import Inputs, Source, options_of, read_earlier, read_inputs, read_start, refuse_unless_method
@@ -70,7 +70,7 @@ def certify(arguments: argparse.Namespace) -> int:
         begun = time.perf_counter()
         instance = inputs.instance(arguments.n_clusters)
         try:
-            with Signals() as signals:
+            with Signals(SIGNALS) as signals:
                 method = heuristics.suited_method(instance)
                 limit = None if options.time_limit is None else SEARCH_SHARE * options.time_limit
                 settings = {"num_starts": 5} if method == "ipc-kmeans" else {}
@@ -123,7 +123,7 @@ def logged(
     try:
         if instance is not None:  # otherwise it is known later, and so is what it needs
             lazy.warm_up(notices(on_event), instance)
-        with Signals(), safekeeping(arguments) as safe:  # from here on nothing is lost
+        with Signals(SIGNALS), safekeeping(arguments) as safe:  # from here on nothing is lost
             result = run(on_event)
             if log is not None:
                 log.finish(result)
@@ -161,7 +161,7 @@ def heuristic(arguments: argparse.Namespace) -> int:
         events.append(IncumbentFound(found.objective, source, time.perf_counter() - begun))
 
     settings: dict[str, Any] = choices if start is None else choices | {"start": start}
-    with Signals() as signals, safekeeping(arguments) as safe:  # from here on nothing is lost
+    with Signals(SIGNALS) as signals, safekeeping(arguments) as safe:  # from here on nothing is lost
         try:
             result, work = _searched(
                 instance, arguments.method, options, signals, acknowledged(signals, notify), **settings,

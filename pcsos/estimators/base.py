@@ -17,6 +17,7 @@ from pcsos.base.typing import Floats, Indices, Pairs
 from pcsos.estimators.samples import checked_classes, checked_samples, constraints_on_rows
 from pcsos.estimators.training import PRECOMPUTED, SEEDS, Training, checked_weights, drawn_seed
 from pcsos.evidence.result import Result
+from pcsos.heuristics.assignment.transport import transport
 from pcsos.problem.conditions.conditions import checked
 from pcsos.problem.conditions.role import Condition
 from pcsos.problem.conditions.sizes import Sizes
@@ -189,7 +190,7 @@ class ConstrainedKMeans(
         instance = training.instance(
             points, self.n_clusters, constraints, classes, weights, asked, self.kernel, self.gamma
         )
-        for note in (*training.remarks, *notes(instance, with_scales=bool(self.verbose))):
+        for note in (*training.remarks, *notes(instance)):
             warnings.warn(note, stacklevel=2)
         beginning = {} if start is None else {"start": start}
         if start is not None and not is_centres(start):
@@ -234,8 +235,8 @@ class ConstrainedKMeans(
         self.n_iter_ = n_iter
         self.result_ = result
 
-    def predict(self, X: ArrayLike) -> Indices:
-        """Return the nearest centre of each sample.
+    def predict(self, X: ArrayLike, *, size_min: int | None = None, size_max: int | None = None) -> Indices:
+        """Return the nearest centre of each sample, or the centres of least cost within limits of their numbers.
 
         Constraints do not apply to new samples: they were about those that were fitted. Neither do they apply to these
         here, so that a constrained sample may be predicted into another cluster than the one in ``labels_``.
@@ -244,13 +245,31 @@ class ConstrainedKMeans(
         ----------
         X : array-like of shape (n_samples, n_features)
             The samples.
+        size_min, size_max : int, optional
+            Least and greatest number of these samples of a cluster; those of fitting do not apply.
 
         Returns
         -------
         labels : ndarray of int, shape (n_samples,)
             Index of the nearest of ``cluster_centers_``, the first of them where there are several.
+
+        Raises
+        ------
+        InputError
+            If samples cannot be used, or there are too few or too many of them for the limits.
         """
-        return self._nearest(self._checked(X))
+        points = self._checked(X)
+        if size_min is None and size_max is None:
+            return self._nearest(points)
+        n, k = len(points), self.result_.n_clusters
+        least = whole_number("size_min", 0 if size_min is None else size_min, 0)
+        most = whole_number("size_max", n if size_max is None else size_max, 0)
+        sent = transport(self._squares(points), np.full(k, least), np.full(k, most))
+        if sent is None:
+            raise InputError(
+                f"{n} samples cannot be in {k} clusters of {least} to {most}; give other limits, or other samples"
+            )
+        return sent.labels
 
     def _nearest(self, points: Floats) -> Indices:
         """Return the nearest centre of each of some samples."""
@@ -274,11 +293,13 @@ class ConstrainedKMeans(
             In single precision where X is.
         """
         points = self._checked(X)
-        if self._clusters is None:
-            distances: Floats = cdist(points, self.cluster_centers_)
-        else:
-            distances = np.sqrt(self._clusters.squares(points))
-        return distances.astype(points.dtype, copy=False)
+        return np.sqrt(self._squares(points)).astype(points.dtype, copy=False)
+
+    def _squares(self, points: Floats) -> Floats:
+        """Return the squared distance of each of some samples to each centre."""
+        if self._clusters is not None:
+            return self._clusters.squares(points)
+        return np.asarray(cdist(points, self.cluster_centers_, "sqeuclidean"), np.float64)
 
     def score(self, X: ArrayLike, y: object = None, *, sample_weight: ArrayLike | None = None) -> float:
         """Return the sum of squared distances to the nearest centres, negated, so that greater is better.
@@ -302,7 +323,7 @@ class ConstrainedKMeans(
         points = self._checked(X)
         weights = checked_weights(sample_weight, len(points))
         if self._clusters is not None:
-            return -float(weights @ self._clusters.squares(points).min(axis=1))
+            return -float(weights @ self._squares(points).min(axis=1))
         return -float(weights @ nearest_centre(points, self.cluster_centers_)[1])
 
     def _checked(self, X: ArrayLike) -> Floats:

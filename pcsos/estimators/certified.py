@@ -8,7 +8,7 @@ from pcsos.base.exceptions import InfeasibleError
 from pcsos.estimators.base import ConstrainedKMeans
 from pcsos.evidence.result import Result, Status
 from pcsos.problem.instance import Instance
-from pcsos.problem.options import Options
+from pcsos.problem.options import Options, in_familiar_words
 from pcsos.solving import solve
 
 
@@ -119,3 +119,6 @@ class CertifiedKMeans(ConstrainedKMeans):
             message = result.message or "every node of the tree is closed without a partition"
             raise InfeasibleError(message, {"kind": "solved"}, conflict=result.conflict)
         return result, result.nodes
+
+
+setattr(CertifiedKMeans, "__init__", in_familiar_words(CertifiedKMeans.__init__))  # noqa: B010

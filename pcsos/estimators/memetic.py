@@ -9,6 +9,7 @@ from pcsos.base.events import notices
 from pcsos.estimators.base import ConstrainedKMeans
 from pcsos.evidence.result import Result
 from pcsos.problem.instance import Instance
+from pcsos.problem.options import in_familiar_words
 from pcsos.report.progress import listener
 
 
@@ -120,3 +121,6 @@ class MemeticKMeans(ConstrainedKMeans):
             )
         result = found.result(instance, seed, was_interrupted=signals.asked())
         return result, found.record.local_search_calls
+
+
+setattr(MemeticKMeans, "__init__", in_familiar_words(MemeticKMeans.__init__))  # noqa: B010

@@ -119,10 +119,8 @@ class Columns:
         if names is not None and names[0] in INDEX_NAMES and 0 not in others.union(chosen):
             others.add(0)
             if ids is None:
-                ids, remark = (
-                    0,
-                    f"{path} has a first column without a name, which is taken for ids; name it if it is a feature",
-                )
+                ids = 0
+                remark = f"{path} has a first column without a name, which is taken for ids; name it if it is a feature"
         features = chosen or [column for column in range(num_columns) if column not in others]
         if not features:
             raise InputError(f"{path} has no column left to use as a feature; leave one for them")

@@ -124,8 +124,3 @@ def as_number(field: str, decimal: str = ".") -> float | None:
         return None if "_" in field or not field.isascii() else float(field)
     except ValueError:
         return None
-
-
-def has_decimal_comma(field: str) -> bool:
-    """Return whether a value is a number with a comma before its decimals."""
-    return "," in field and as_number(field, ",") is not None

@@ -18,7 +18,7 @@ import numpy as np
 from pcsos.base.exceptions import InputError, quoted
 from pcsos.base.typing import Floats
 from pcsos.io.columns import Columns, Roles, Table, is_all
-from pcsos.io.fields import MISSING, SPREADSHEET_ERROR, TRUTHS, are_numbers, has_decimal_comma, is_comment
+from pcsos.io.fields import MISSING, SPREADSHEET_ERROR, TRUTHS, are_numbers, as_number, is_comment
 from pcsos.io.foreign import refuse_text
 from pcsos.io.layout import TextFile, text_file, used_columns
 from pcsos.io.source import BOM, LINE_END, PathLike, refuse_other_than_text, text_lines
@@ -197,8 +197,10 @@ def _why_no_number(field: str, file: TextFile, remedy: str) -> str:
         return f"{said} with several commas; separate the values by semicolons or tabs"
     if WIDE_BLANK.search(field):
         return f"{said} with a no-break space; remove it, or separate values by commas"
-    if re.fullmatch(COMMAS, field.encode()) or has_decimal_comma(field):
+    if re.fullmatch(COMMAS, field.encode()) or ("," in field and as_number(field, ",") is not None):
         return f"{said} with a comma; say --decimal , if it is a decimal comma, or write no commas in numbers"
+    if file.number(re.sub("[dD](?=[+-]?[0-9]+$)", "e", field)) is not None:  # as Fortran writes
+        remedy = "write e in place of D"
     return f"{said}, not a number; {'write comments on lines of their own' if '#' in field else remedy}"
 
 
@@ -207,8 +209,8 @@ def _refuse_other_counts(announced: tuple[int, int], file: TextFile, num_rows: i
     if announced != (num_rows, file.num_columns) or 0 in announced:
         raise InputError(
             f"{file.path} line {file.first_row - 1} announces {announced[0]} points and {announced[1]} features but "
-            f"{num_rows} rows of {file.num_columns} values follow; correct it, or write it with decimals if it is a "
-            "point"
+            f"{num_rows} rows of {file.num_columns} values follow; correct it, leave it out, or write it with decimals "
+            "if it is a point"
         )
 
 

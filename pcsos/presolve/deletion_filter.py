@@ -48,7 +48,10 @@ def with_conflict(error: InfeasibleError, instance: Instance, *, budget: Budget 
     budget : Budget
         What may be spent; ten seconds of computing at most.
     """
-    conflict = irreducible_conflict(error, instance, budget=budget)
+    every = core_of(instance.must_link.tolist(), instance.cannot_link.tolist())
+    search = Filter(instance.n_points, instance.n_clusters, replace(budget, stop=_soon(budget.stop)))
+    core = search.reduce(_core_of(error, every, instance.n_points, instance.n_clusters))
+    conflict = conflict_of(core, is_irreducible=search.is_sure)
     message = f"{_in_names(error, instance, conflict)}; {conflict.in_names(instance.names.word)}"
     return InfeasibleError(message, error.witness, error.step, error.search, conflict)
 
@@ -64,15 +67,6 @@ def _in_names(error: InfeasibleError, instance: Instance, conflict: Conflict) ->
     return f"{instance.n_clusters} clusters cannot satisfy the constraints"
 
 
-def irreducible_conflict(error: InfeasibleError, instance: Instance, *, budget: Budget = AMPLE) -> Conflict:
-    """Return constraints of an infeasible instance that cannot hold together, each of them needed where possible."""
-    every = _core(instance.must_link.tolist(), instance.cannot_link.tolist())
-    search = _Filter(instance.n_points, instance.n_clusters, replace(budget, stop=_soon(budget.stop)))
-    core = search.reduce(_core_of(error, every, instance.n_points, instance.n_clusters))
-    must, cannot = (tuple(sorted(pair for is_must, pair in core if is_must is kind)) for kind in (True, False))
-    return Conflict(must, cannot, search.is_sure)
-
-
 def refuse_false_conflict(claim: Result, path: str | PathLike[str]) -> None:
     """Raise a :class:`RunFileError` if constraints that a run file calls contradictory can hold together.
 
@@ -82,9 +76,9 @@ def refuse_false_conflict(claim: Result, path: str | PathLike[str]) -> None:
     conflict, instance = claim.conflict, claim.instance
     if conflict is None or instance is None:
         return
-    core = _core(conflict.must_link, conflict.cannot_link)
+    core = core_of(conflict.must_link, conflict.cannot_link)
     with Signals() as signals:
-        search = _Filter(instance.n_points, instance.n_clusters, replace(AMPLE, stop=_soon(Stop(signals.asked))))
+        search = Filter(instance.n_points, instance.n_clusters, replace(AMPLE, stop=_soon(Stop(signals.asked))))
         is_false = search.contradicts(core) is False
         has_needless = not is_false and conflict.is_irreducible and search.reduce(core) < core
         if signals.asked():
@@ -95,9 +89,15 @@ def refuse_false_conflict(claim: Result, path: str | PathLike[str]) -> None:
         raise RunFileError(f"{path} says that {len(core)} constraints are all needed; they are not; start the run anew")
 
 
-def _core(must_link: Iterable[Sequence[int]], cannot_link: Iterable[Sequence[int]]) -> Core:
+def core_of(must_link: Iterable[Sequence[int]], cannot_link: Iterable[Sequence[int]]) -> Core:
     """Return pairs as constraints."""
     return frozenset({(True, (i, j)) for i, j in must_link} | {(False, (i, j)) for i, j in cannot_link})
+
+
+def conflict_of(core: Core, *, is_irreducible: bool = True) -> Conflict:
+    """Return constraints as pairs."""
+    must, cannot = (tuple(sorted(pair for is_must, pair in core if is_must is kind)) for kind in (True, False))
+    return Conflict(must, cannot, is_irreducible)
 
 
 def _soon(stop: Stop) -> Stop:
@@ -110,7 +110,7 @@ def _soon(stop: Stop) -> Stop:
     return Stop(asked, urgent=stop.urgent, time_limit=MOST_WAITING)
 
 
-class _Filter:
+class Filter:
     """Leaves out of a set of constraints that cannot hold together what is not needed for that.
 
     Attributes
@@ -139,17 +139,17 @@ class _Filter:
                 if self._budget.stop.asked():
                     self.is_sure = False
                     return core
-                smaller = self._conflicting(core - unit)
+                smaller = self.conflicting(core - unit)
                 core = core if smaller is None else smaller
         return core
 
     def contradicts(self, core: Core) -> bool | None:
         """Return whether constraints cannot hold together; None where that could not be settled in time."""
         self.is_sure = True
-        found = self._conflicting(core)
+        found = self.conflicting(core)
         return True if found is not None else False if self.is_sure else None
 
-    def _conflicting(self, rest: Core) -> Core | None:
+    def conflicting(self, rest: Core) -> Core | None:
         """Return constraints among these that cannot hold together, or None where none are found."""
         points = sorted({point for _, pair in rest for point in pair})
         others = min(self._n - len(points), self._k)  # further points matter only where clusters would stay empty

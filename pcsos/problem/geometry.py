@@ -183,7 +183,8 @@ def _checked_points(points: ArrayLike | Rounded) -> tuple[Floats, float]:
     """Return an array with a row for each point, and how far they are off what was given."""
     if isinstance(points, Rounded):
         return _checked_points(points.values)[0], points.off
-    points = spelled_out(points, "points", "give an array with one row per point")
+    dense: Any = points.toarray() if hasattr(points, "toarray") else points
+    points = spelled_out(dense, "points", "give an array with one row per point")
     refuse_missing(points, "points")
     try:
         held = doubles_of(points, "points")

@@ -10,16 +10,14 @@ from pcsos.verify.reading.text import number_of
 DOMINANT = 0.95
 
 
-def notes(instance: Instance, *, with_scales: bool) -> list[str]:
+def notes(instance: Instance) -> list[str]:
     """Return a sentence on each thing in an instance that may not be meant.
-
-    With ``with_scales``, a feature that decides nearly alone is one, as it may be in good data, too.
 
     Examples
     --------
     >>> from pcsos import Instance, Weights
     >>> from pcsos.problem.notes import notes
-    >>> notes(Instance([0.0, 0.0, 1.0], 2, conditions=[Weights(at_most=2)]), with_scales=False)
+    >>> notes(Instance([0.0, 0.0, 1.0], 2, conditions=[Weights(at_most=2)]))
     ['no point has another weight than 1, so that weight_max counts points; give weights, or size_max']
     """
     n, k, limits = instance.n_points, instance.n_clusters, instance.limits
@@ -45,7 +43,7 @@ def notes(instance: Instance, *, with_scales: bool) -> list[str]:
             "the points are symmetric with zeros on the diagonal; if these are distances, give their squares as "
             "distances (--distances FILE; in Python pcsos.Distances)"
         )
-    return found + _on_scales(instance) if with_scales else found
+    return found + _on_scales(instance)
 
 
 def _num_distinct(points: Floats, most: int) -> int:

@@ -1,12 +1,14 @@
 """Options of a solve, frozen, validated and few; and the budget of what is solved within it."""
 
+import functools
+import inspect
 import math
 import multiprocessing
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import asdict, dataclass, field, replace
 from numbers import Real
-from typing import Any, Self
+from typing import Any, ParamSpec, Self, TypeVar
 
 from pcsos.base.control.stop import NEVER, Stop
 from pcsos.base.control.threads import cores
@@ -15,6 +17,9 @@ from pcsos.base.exceptions import InputError
 from pcsos.base.tolerances import MIN_GAP
 from pcsos.problem.params import ColouringParams, Params
 from pcsos.problem.validation.arrays import is_whole_number, one_of, whole_number
+
+Given = ParamSpec("Given")
+Answer = TypeVar("Answer")
 
 ENGINES = ("admm", "gpu", "auto", "scs", "clarabel", "mosek")
 ILP_SOLVERS = ("auto", "gurobi", "highs")
@@ -142,6 +147,28 @@ class Options:
         if multiprocessing.current_process().daemon:  # which may not start processes
             return 1
         return cores() if self.workers == ALL_CORES else min(cores(), MOST_WORKERS)
+
+
+#: What arguments are called elsewhere, and here.
+FAMILIAR = {
+    "X": "points", "k": "n_clusters", "n_jobs": "workers", "random_state": "seed", "init": "start", "tol": "gap",
+    "sample_weight": "weights", "timeout": "time_limit",
+}  # fmt: skip
+
+
+def in_familiar_words(function: Callable[Given, Answer]) -> Callable[Given, Answer]:
+    """Return a function that answers names of arguments which it does not have with those that are meant."""
+    names = inspect.signature(function).parameters
+
+    @functools.wraps(function)
+    def answered(*arguments: Given.args, **given: Given.kwargs) -> Answer:
+        for name in given.keys() - names:
+            if FAMILIAR.get(name) in {*names, "start"}:
+                where = "here" if FAMILIAR[name] in names else "in fit"
+                raise TypeError(f"there is no argument {name!r}; it is called {FAMILIAR[name]!r} {where}")
+        return function(*arguments, **given)
+
+    return answered
 
 
 def options_of(given: object, otherwise: Options | None = None, **arguments: Any) -> Options:

@@ -45,6 +45,14 @@ HEADER_EVERY = 20
 #: Least seconds between rows for rounds of cuts; incumbents, better bounds and closed nodes are shown at once.
 INTERVAL = 1.0
 
+#: Seconds after which a run that nobody watches says that it is still at work, and what it says then.
+SILENCE = 30.0
+STILL_RUNNING = (
+    "still running after {:g} s: {}; Ctrl-C ends it with what is found, time_limit=60 does so by itself, and "
+    "verbose=True shows how it goes; for thousands of points, pcsos.heuristics.run finds a partition in seconds and "
+    "pcsos.certify proves how good it is"
+)
+
 #: Lines before all else.
 INTRODUCTION = 2
 
@@ -82,7 +90,7 @@ def broadcast(*listeners: OnEvent | None) -> OnEvent:
 def listener(on_event: OnEvent | None, *, verbose: bool) -> OnEvent:
     """Return what takes the events of a run: the table, if that is wanted, and the user's own.
 
-    Where there is neither, what happens is not shown, but notices are warnings in the log ``pcsos``.
+    Where there is neither, nobody watches: :class:`Unwatched`.
 
     Raises
     ------
@@ -93,17 +101,12 @@ def listener(on_event: OnEvent | None, *, verbose: bool) -> OnEvent:
         raise InputError(f"on_event is of type {type(on_event).__name__}; give a function of one event, or None")
     if verbose:
         return broadcast(ProgressTable(usual_stream()), on_event)
-    return on_event or _log_notice
+    return on_event or Unwatched()
 
 
 def usual_stream() -> TextIO:
     """Return where progress is shown: standard error, or below the cell of a notebook."""
     return NotebookCell() if in_notebook() else sys.stderr
-
-
-def _log_notice(event: Event) -> None:
-    if isinstance(event, Notice):
-        _log.warning(event.message)
 
 
 def in_notebook() -> bool:
@@ -225,7 +228,7 @@ class ProgressTable:
             self._fold(f"{source} = {SOURCES[source]}")
 
     def _row(self, seconds: float, source: str = "", *, at_once: bool = False) -> None:
-        values = _value(self._bound), _value(self._incumbent), _percent(self._gap)
+        values = _value(self._bound), _value(self._incumbent), percent(self._gap)
         row = _aligned(source, self._node, self._size, *values, self._num_cuts, self._num_open)
         if row == self._last_row or not self._is_due(at_once=at_once):
             return
@@ -254,7 +257,7 @@ class ProgressTable:
         if event.lower_bound > 0.0:
             self._bound = max(self._bound, event.lower_bound)
         self._fold(
-            f"  prices of {number_of(event.size, 'group')} of points, round {event.round}: gap {_percent(self._gap)} "
+            f"  prices of {number_of(event.size, 'group')} of points, round {event.round}: gap {percent(self._gap)} "
             f"so far; {event.seconds:.1f} s"
         )
 
@@ -268,7 +271,7 @@ class ProgressTable:
         gap = min(event.gap, self._gap)
         row = (
             f"  {event.num_done} of {event.num_blocks} blocks of about {event.size} points bounded: gap "
-            f"{_percent(gap)} so far, {_percent(min(gap, event.projected_gap))} expected"
+            f"{percent(gap)} so far, {percent(min(gap, event.projected_gap))} expected"
         )
         if self._show_times:
             left = event.seconds / event.num_done * (event.num_blocks - event.num_done)
@@ -295,6 +298,44 @@ class ProgressTable:
             self._stream.flush()
         except (OSError, ValueError):
             self._stream = None
+
+
+class Unwatched(ProgressTable):
+    """What takes the events of a run that nobody watches: notices are warnings in the log ``pcsos``.
+
+    So is one sentence of a long run, on how far it is.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(None, clock=clock)
+        self._due: float | None = None  # once the run has begun: kernels are compiled before
+
+    def __call__(self, event: Event) -> None:
+        """Take one event in."""
+        if isinstance(event, Notice):
+            _log.warning(event.message)
+        else:
+            super().__call__(event)
+
+    def meanwhile(self, wants_end: Callable[[], bool]) -> Callable[[], bool]:
+        """Return what asks the same, many times a second, and says the sentence when it is due."""
+
+        def asked() -> bool:
+            self._due = self._clock() + SILENCE if self._due is None else self._due
+            if self._clock() >= self._due:
+                self._due = math.inf
+                _log.warning(STILL_RUNNING.format(SILENCE, self._known))
+            return wants_end()
+
+        return asked
+
+    @property
+    def _known(self) -> str:
+        """What is known so far, in words."""
+        if math.isinf(self._incumbent):
+            return "no partition is found yet"
+        proved = "nothing" if self._bound <= 0.0 else f"a gap of {percent(self._gap)}"
+        return f"the best partition so far costs {_value(self._incumbent)}, and {proved} is proved of it"
 
 
 def counted(
@@ -400,5 +441,6 @@ def _value(value: float) -> str:
     return f"{value:.10g}" if math.isfinite(value) else "-"
 
 
-def _percent(gap: float) -> str:
-    return f"{100.0 * gap:.4f}%" if math.isfinite(gap) else "-"
+def percent(gap: float | None) -> str:
+    """Return a gap as text, a dash where it is not known."""
+    return "-" if gap is None or not math.isfinite(gap) else f"{100.0 * gap:.4f}%"

@@ -28,14 +28,11 @@ def _quality(result: Result) -> str:
         return f"No other way to {task} is better than the one shown here. {PROVED}"
     if result.gap is None or result.gap >= 1.0:
         return f"This is a way to {task}. How much better another one could be is not proved."
-    share = percent(result.gap)
-    if isinstance(result, Certification) and result.better is not None:
-        return (
-            f"A better way to {task} is known, but none is more than {share} better than the one shown here. {PROVED}"
-        )
-    if result.status is Status.OPTIMAL:
-        return f"No other way to {task} is more than {share} better than the one shown here. {PROVED}"
-    return f"A better way to {task} may exist, but none is more than {share} better than the one shown here. {PROVED}"
+    none = f"more than {percent(result.gap)} better than the one shown here. {PROVED}"
+    has_better = isinstance(result, Certification) and result.better is not None
+    if result.status is Status.OPTIMAL and not has_better:
+        return f"No other way to {task} is {none}"
+    return f"A better way to {task} {'is known' if has_better else 'may exist'}, but none is {none}"
 
 
 def measure(result: Result) -> str:

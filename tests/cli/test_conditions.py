@@ -25,7 +25,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_info_names_limits_and_counts_soft_pairs(call: Call) -> None:
     command = ["info", "points.csv", "-k", "2", "--constraints", "pairs.txt", "--penalty", "0.5", "--weight-max", "3.5"]
     shown = call(*command, *SIZES, "--json", "info.json").out
-    assert "sizes                          2, 3\n" in shown
+    assert "sizes       2, 3\n" in shown
     found = json.loads(Path("info.json").read_text())
     assert (found["n_soft_pairs"], found["sum_of_penalties"]) == (3, 7.5)
     assert (found["sizes"], found["weight_max"], "size_min" in found) == ([2, 3], 3.5, False)

@@ -44,7 +44,7 @@ def test_a_run_from_its_beginning_to_its_page(call: Call, refused: Callable[...,
 
 def test_info_says_in_words_what_json_holds_of_all_points(call: Call) -> None:
     shown = call("info", "points.csv", "-k", "2", *FAIR, "--json", "info.json").out
-    assert "group min                      1 of the 3 of group 'a', 1 of the 3 of group 'b'\n" in shown
+    assert "group min   1 of the 3 of group 'a', 1 of the 3 of group 'b'\n" in shown
     assert "a, a, a" not in shown
     found = json.loads(Path("info.json").read_text())
     assert (found["groups"], found["group_min"]) == ([*"aaabbb"], [["a", 1], ["b", 1]])

@@ -11,6 +11,7 @@ import pytest
 import pcsos
 import pcsos.problem.options
 from pcsos.cli import messages
+from pcsos.cli.info import _what_suits
 from pcsos.evidence.run_file import RunFile
 from tests.cli.program import Call
 
@@ -21,6 +22,29 @@ POINTS = [0.0, 1.0, 5.0, 9.0, 10.0]
 def run_file(tmp_path: Path) -> Path:
     pcsos.solve(POINTS, 2, run_file=tmp_path / "some.run")
     return tmp_path / "some.run"
+
+
+def test_an_instance_is_described_in_words(tmp_path: Path, call: Call) -> None:
+    path = tmp_path / "points.csv"
+    path.write_text("x,y,w\n" + "".join(f"{at},{at % 7},{1 + at % 2}\n" for at in range(6)))
+    out = call("info", path, "-k", 2, "--weights-column", "w", "--weight-max", 6).out
+    lines = dict(line.split("  ", 1) for line in out.splitlines())
+    assert lines["points"].strip() == "6, features 2, clusters 2"
+    assert lines["total weight"].strip() == "9"
+    assert lines["what suits"].strip().startswith("pcsos solve, seconds")
+
+
+@pytest.mark.parametrize(
+    ("size", "n_features", "command"),
+    [
+        (500, 9, "pcsos solve, seconds"),
+        (3000, 9, "pcsos solve, minutes"),
+        (9000, 2, "pcsos solve"),
+        (9000, 3, "pcsos cert"),
+    ],
+)
+def test_the_command_that_suits_is_named(size: int, n_features: int, command: str) -> None:
+    assert _what_suits(size, n_features).startswith(command)
 
 
 def test_a_run_is_described(run_file: Path, call: Call) -> None:

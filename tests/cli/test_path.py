@@ -40,6 +40,12 @@ def test_table_json_and_picture(choose: Call) -> None:
     assert "<svg" in Path("path.svg").read_text()
 
 
+def test_a_range_of_numbers(choose: Call) -> None:
+    out = choose("-k", "2-3").out
+    assert [line.split()[0] for line in out.splitlines()[1:3]] == ["2", "3"]
+    assert out.endswith("for certain; this is where the range ends, so try more clusters, too\n")
+
+
 def test_json_on_standard_output_is_alone_there(choose: Call) -> None:
     out, err = choose("--to", 3, "--json", "-", "--quiet")
     assert err == ""
@@ -75,14 +81,17 @@ def test_a_front_without_partitions_or_without_time(choose: Call) -> None:
     choose("-k", 3, "--time-limit", 0, command="front", status=4)
 
 
-@pytest.mark.parametrize(("command", "options"), [("path", ("--to", 3)), ("front", ("-k", 3))])
-def test_a_page(command: str, options: tuple[object, ...], choose: Call) -> None:
+@pytest.mark.parametrize(
+    ("command", "options", "said"),
+    [("path", ("--to", 3), "so try more clusters, too."), ("front", ("-k", 3), "This is proved.")],
+)
+def test_a_page(command: str, options: tuple[object, ...], said: str, choose: Call) -> None:
     pytest.importorskip("plotly", reason='needs plotly (pip install "pcsos[report]")')
     assert choose(*options, "--report", "page.html", "--quiet", command=command) == ("", "")
     page = read_page(Path("page.html").read_text())
     assert "points.csv" in page.by_id("data").text
     assert "2: x, y" in page.by_id("data").text
-    assert page.by_id("proved").text.endswith("This is proved.")
+    assert page.by_id("proved").text.endswith(said)
     err = choose(*options, "--report", "no folder/page.html", command=command, status=2).err
     assert "no folder" in err
 
@@ -119,11 +128,12 @@ def test_limits_and_soft_pairs(choose: Call) -> None:
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (("--from", 4, "--to", 3), "--from is 4 and --to is 3; give"),
-        (("--to", 7), "--to is 7 but there are only 6 points; give at most that"),
+        (("--from", 4, "--to", 3), "numbers of clusters from 4 to 3 are none; give the least one first"),
+        (("--to", 7), "7 clusters are asked for, but there are only 6 points; give at most that"),
         (("--plot", "path.gif"), "--plot is path.gif; give a file that ends with .png, .svg or .pdf"),
         (("--json", "points.csv"), "--json and POINTS are both points.csv; give different files"),
-        (("-k", 3), "unrecognized arguments: -k 3"),
+        (("-k", "3-two"), "'3-two' is not a range of numbers of clusters; give one such as 2-5"),
+        (("-k", "5-2"), "numbers of clusters from 5 to 2 are none; give the least one first"),
         (("--to", 3, "--sizes", "1,2,3"), "sizes list the points of one number of clusters, and a path has several"),
         (("--to", 3, "--penalty", "confidence"), "--penalty says nothing without soft pairs"),
         (

@@ -215,6 +215,12 @@ def is_labels(text: str | None, done: Done) -> bool:
     )
 
 
+def is_pairs(text: str | None, done: Done) -> bool:
+    """Whether an output has the constraints that hold together: of three that contradict, two are left."""
+    given = FILES["pairs.txt" if done.status == 0 else "infeasible.txt"].splitlines()
+    return text is not None and set(text.splitlines()) <= set(given) and text.count("\n") == 2
+
+
 def is_better(text: str | None, done: Done) -> bool:
     """Whether labels of a better partition are there, or it is said that there are none."""
     has_none = not text and "no better partition was met" in done.err
@@ -229,7 +235,7 @@ def is_log(text: str | None, done: Done) -> bool:
 
 
 #: What tells whether an output is as it should be, by its attribute.
-READERS = {"json": is_json, "labels": is_labels, "better": is_better, "log": is_log}
+READERS = {"json": is_json, "out": is_pairs, "labels": is_labels, "better": is_better, "log": is_log}
 
 
 @contextmanager
@@ -309,7 +315,8 @@ def test_a_command_about_a_run(runs: dict[str, int], name: str) -> None:
     parser, wrong = COMMANDS[name], []
     for run, status in runs.items():
         ending = Ending(run, (), frozenset({status if name == "resume" else 0}))
-        for to, is_quiet in outputs(parser, paths_of(ending)):
+        for places, is_quiet in outputs(parser, paths_of(ending)):
+            to = {option: path for option, path in places.items() if option != "--out"}  # is about pairs in a file
             shutil.copy(f"{run}.run", "one.run")
             line = line_of([name, "one.run"], ending, to, is_quiet)
             done = called(line)

@@ -1,5 +1,6 @@
 import builtins
 import importlib
+import itertools
 import re
 import subprocess
 import sys
@@ -147,6 +148,12 @@ class TestWeights:
 
 @pytest.mark.parametrize("kind", KINDS)
 class TestRefusals:
+    def test_names_of_other_libraries_are_answered_with_those_that_are_meant(self, kind: Any) -> None:
+        for given, meant in (({"k": 3}, "'n_clusters' here"), ({"init": "random"}, "'start' in fit")):
+            with pytest.raises(TypeError, match=f"there is no argument '{next(iter(given))}'; it is called {meant}"):
+                kind(**given)
+        assert kind(3, random_state=1).get_params()["random_state"] == 1
+
     @pytest.mark.parametrize("n_clusters", [0, 6, 2.0, True, "2"])
     def test_a_number_of_clusters_that_makes_no_sense(self, kind: Any, n_clusters: Any) -> None:
         with pytest.raises(InputError, match=r"n_clusters is .*; give a whole number from 1 .*\(n_samples=5\)"):
@@ -214,6 +221,23 @@ class TestNewSamples:
         assert model.score([[3.0], [8.0]], sample_weight=[0.0, 2.0]) == pytest.approx(-2.0 * (8.0 - far) ** 2)
         assert model.score(LINE) >= -model.inertia_
 
+    def test_new_samples_are_assigned_within_limits_at_least_cost(self, kind: Any) -> None:
+        model, new = quiet(kind, 3).fit(blobs()), np.random.default_rng(3).normal(2.0, 2.0, (7, 2))
+        squares = model.transform(new) ** 2
+        for least, most in ((2, 3), (None, 3), (1, None), (0, 7)):
+            labels = model.predict(new, size_min=least, size_max=most)
+            every = np.array(list(itertools.product(range(3), repeat=7)))
+            sizes = (every[:, :, None] == np.arange(3)).sum(axis=1)
+            fits = (sizes.min(axis=1) >= (least or 0)) & (sizes.max(axis=1) <= (7 if most is None else most))
+            assert fits[(every == labels).all(axis=1)].all()
+            assert squares[np.arange(7), labels].sum() == pytest.approx(
+                squares[np.arange(7), every].sum(axis=1)[fits].min()
+            )
+        with pytest.raises(InputError, match="7 samples cannot be in 3 clusters of 3 to 7; give other limits"):
+            model.predict(new, size_min=3)
+        with pytest.raises(InputError, match=r"size_max is 1\.5; give a whole number"):
+            model.predict(new, size_max=1.5)
+
     def test_far_origins_cost_no_digits(self, kind: Any) -> None:
         model = quiet(kind, 2).fit(LINE + 1e9)
         assert model.predict(LINE + 1e9).tolist() == quiet(kind, 2).fit(LINE).labels_.tolist()
@@ -268,6 +292,7 @@ class TestRouting:
             labels = pipeline.fit(LINE, must_link=[(0, 1)], cannot_link=[(1, 2)])[-1].labels_
         assert labels.tolist() == [0, 0, 1, 1, 1]
 
+    @pytest.mark.filterwarnings("ignore:the feature number 1 has")
     def test_a_grid_search_divides_partial_labels_and_labels_of_rows(self, kind: Any) -> None:
         points = pd.DataFrame(blobs(), index=[f"r{row}" for row in range(30)])
         partial = np.full(30, -1)

@@ -254,6 +254,8 @@ def test_lines_that_end_as_on_old_computers_are_counted(tmp_path: Path) -> None:
             "column 'shop' is 'a', not a number; write plain numbers, leave the column out with --ignore shop, or",
         ),
         ("x,y\n$1.5,20%\n2,3\n", "column 'x' is '\\$1.5', not a number; write plain numbers, leave"),
+        (" 1.5D+00 2D3\n", "column 1 is '1.5D\\+00', not a number; write e in place of D"),
+        ("x,y\n1,4d\n", "column 'y' is '4d', not a number; write plain"),
         ("x;y\n1,5;2\n3;4\n", "column 'x' is '1,5' with a comma; say --decimal , if it is a decimal comma"),
     ],
 )

@@ -36,6 +36,8 @@ FILES: dict[str, tuple[str, str, list[str]]] = {
     "lines.json": ("".join(json.dumps(record) + "\n" for record in RECORDS), "a JSON file", []),
     "map.geojson": (json.dumps(FEATURES), "a GeoJSON file", []),
     "client.txt": (DRAWN, "a table drawn in text", []),
+    "table.md": ("| x | y |\n|--:|---|\n| 1.5 | 20.25 |\n| 2.0 | 19.75 |\n| 8.5 | 3.25 |\n", "a table of Markdown", []),
+    "printed.txt": (f"{POINTS}\n", "an array as NumPy prints it", []),
     "pipes.txt": ("x|y\n1.5|20.25\n2.0|19.75\n8.5|3.25\n", "a table with | between its values", []),
 }
 

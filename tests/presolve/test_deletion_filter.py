@@ -14,7 +14,7 @@ from pcsos.base.exceptions import InfeasibleError, RunFileError
 from pcsos.cli import main
 from pcsos.evidence.run_file import RunFile
 from pcsos.heuristics import run as run_heuristic
-from pcsos.presolve.deletion_filter import _Filter, refuse_false_conflict
+from pcsos.presolve.deletion_filter import Filter, refuse_false_conflict
 from pcsos.presolve.presolve import presolve
 from pcsos.problem.options import Budget
 from tests.oracle import enumerate_feasible
@@ -194,7 +194,7 @@ def test_an_interrupt_while_a_conflict_is_looked_at_is_one(monkeypatch: pytest.M
         signal.raise_signal(signal.SIGINT)  # as if in a callback of the compiler, which would swallow an exception
         return True
 
-    monkeypatch.setattr(_Filter, "contradicts", interrupted)
+    monkeypatch.setattr(Filter, "contradicts", interrupted)
     with pytest.raises(KeyboardInterrupt):
         refuse_false_conflict(result, "a file")
     assert len(asked) == 1

@@ -87,12 +87,16 @@ def test_later_changes_of_the_callers_arrays_do_not_reach_the_instance() -> None
         ({(0.0, 1.0), (2.0, 3.0)}, "points is of type set; give an array"),
         ({"x": [0.0, 1.0]}, "points is of type dict; give an array"),
         ("points.csv", "points is of type str; give an array"),
-        (sparse.csr_matrix(np.eye(3)), r"points is a sparse matrix \(csr_matrix\); convert it with .toarray\(\)"),
     ],
 )
 def test_refuses_points(points: object, message: str) -> None:
     with pytest.raises(InputError, match=message):
         Instance(points, 1)
+
+
+def test_sparse_points_are_made_dense() -> None:
+    thin = sparse.csr_array([[0.0, 3.0], [1.0, 0.0]])
+    assert Instance(thin, 1).points.tolist() == thin.toarray().tolist()
 
 
 @pytest.mark.parametrize("k", [0, -3, 7, 2.0, True, "2"])

@@ -57,26 +57,22 @@ PLAIN: dict[str, Instance] = {
 @pytest.mark.parametrize("case", DOUBTFUL)
 def test_what_may_not_be_meant_is_one_sentence(case: str) -> None:
     instance, sentence = DOUBTFUL[case]
-    (note,) = notes(instance, with_scales=True)
+    (note,) = notes(instance)
     assert sentence in note
 
 
 @pytest.mark.parametrize("case", PLAIN)
 def test_nothing_is_said_of_the_rest(case: str) -> None:
-    assert notes(PLAIN[case], with_scales=True) == []
-
-
-def test_scales_are_looked_at_where_that_is_asked_for() -> None:
-    assert notes(DOUBTFUL["scales"][0], with_scales=False) == []
+    assert notes(PLAIN[case]) == []
 
 
 def test_several_things_are_several_sentences() -> None:
-    assert len(notes(Instance(np.zeros((3, 2)), 3, conditions=[pcsos.Weights(at_most=1)]), with_scales=True)) == 3
+    assert len(notes(Instance(np.zeros((3, 2)), 3, conditions=[pcsos.Weights(at_most=1)]))) == 3
 
 
 @pytest.mark.parametrize("ask", [pcsos.solve, lambda points, _, **more: pcsos.certify(points, [0, 0, 1, 1], **more)])
 def test_whoever_gives_points_is_told_in_the_log_or_as_an_event(ask: Any, caplog: pytest.LogCaptureFixture) -> None:
-    expected, heard = notes(DOUBTFUL["capacity"][0], with_scales=False), list[Event]()
+    expected, heard = notes(DOUBTFUL["capacity"][0]), list[Event]()
     ask(DOUBTFUL["capacity"][0], None, workers=1)  # said where the instance was made
     assert not {record.message for record in caplog.records}.intersection(expected)
     caplog.clear()
@@ -88,7 +84,7 @@ def test_whoever_gives_points_is_told_in_the_log_or_as_an_event(ask: Any, caplog
 
 def test_labels_that_name_the_points_are_pointed_at(caplog: pytest.LogCaptureFixture) -> None:
     pcsos.certify(PLANE, ["p1", "p2", "p3", "p4"], workers=1)
-    assert [record.message for record in caplog.records] == notes(DOUBTFUL["names"][0], with_scales=False)
+    assert [record.message for record in caplog.records] == notes(DOUBTFUL["names"][0])
 
 
 @pytest.mark.parametrize("kind", [CertifiedKMeans, MemeticKMeans])

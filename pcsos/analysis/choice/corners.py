@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from pcsos.analysis.choice.rows import Choices, draw_intervals, labels_of, percent, plain, shown, table_of
+from pcsos.analysis.choice.rows import Choices, draw_intervals, labels_of, plain, shown, table_of
 from pcsos.base import tolerances
 from pcsos.evidence.result import Reason, Result, Status, listed_sizes
 from pcsos.evidence.result.words import above_optimum, aligned
@@ -16,6 +16,7 @@ from pcsos.report.markup import Figures, Markup, Section, counted, drawing, elem
 from pcsos.report.page import Page
 from pcsos.report.picture import axes_or_new
 from pcsos.report.plot import Span, intervals_figure
+from pcsos.report.progress import percent
 from pcsos.report.summary import data_section
 from pcsos.report.words import PROVED
 

@@ -20,7 +20,6 @@ from pcsos.report.page import Page
 from pcsos.report.picture import axes_or_new
 from pcsos.report.plot import Span, intervals_figure
 from pcsos.report.summary import data_section
-from pcsos.report.words import PROVED
 
 if TYPE_CHECKING:
     import pandas
@@ -55,35 +54,6 @@ INDICES = (
     "The index weighs how far clusters lie apart against how wide they are; the number of clusters with the greatest "
     "index is the best one by it. The bars hold the index of the best division with so many clusters."
 )
-
-
-def path_sentence(
-    numbers: Sequence[int], contenders: Sequence[int], *, is_any_found: bool = True, has_penalties: bool = False
-) -> str:
-    """Return in a sentence or two which number of clusters is the best.
-
-    Parameters
-    ----------
-    numbers, contenders : sequence of int
-        The numbers of clusters, and those of which each may have the greatest index.
-    is_any_found : bool
-        Whether there is a division into one of these, so that one of them has the greatest index.
-    has_penalties : bool
-        Whether costs hold penalties, so that there is no index.
-    """
-    among = _listed(numbers)
-    if has_penalties:
-        return f"What {among} clusters cost; costs with penalties have no {INDEX}, so none of them is called the best."
-    if not contenders:
-        return f"What {among} clusters cost; none of these numbers has an {INDEX}."
-    if not is_any_found:
-        return f"No division into {among} clusters was found that has an {INDEX}, so none of them is called the best."
-    if len(contenders) == 1:
-        return f"Of {among} clusters, {contenders[0]} is the best number by the {INDEX}. {PROVED}"
-    return (
-        f"Of {among} clusters, {either(contenders)} is the best number by the {INDEX}. "
-        f"{PROVED} Which of them it is, is not."
-    )
 
 
 def _listed(numbers: Sequence[int]) -> str:
@@ -195,16 +165,26 @@ class Path(Choices):
 
     @property
     def verdict(self) -> str:
-        """Which number of clusters is best, in a sentence; empty where the index is defined for none."""
+        """Which number of clusters is best, in a sentence, and whether numbers beyond an end may be better."""
         if self._has_penalties:
-            return "costs with penalties have no index of Calinski and Harabasz"
-        if self.best is not None:
-            return f"k = {self.best} has the greatest index of Calinski and Harabasz for certain"
+            return f"costs with penalties have no {INDEX}"
         if not self.contenders:
-            return ""
+            return f"none of these numbers has an {INDEX}"
         if not self._is_any_found:
-            return "no partition was found that has an index of Calinski and Harabasz"
-        return f"the greatest index may be that of k = {either(self.contenders)}"
+            return f"no partition was found that has an {INDEX}"
+        if self.best is None:
+            return f"the greatest index may be that of k = {either(self.contenders)}{self._beyond}"
+        return f"k = {self.best} has the greatest {INDEX} for certain{self._beyond}"
+
+    @property
+    def _beyond(self) -> str:
+        """What else to try: numbers beyond those that may be the best at an end of the range, which have an index."""
+        first, last = self.results[0], self.results[-1]
+        fewer = ["fewer"] if first.n_clusters in self.contenders and first.n_clusters > 2 else []
+        more = ["more"] if last.n_clusters in self.contenders and last.n_clusters < last.n_points - 1 else []
+        return (
+            f"; this is where the range ends, so try {' and '.join(fewer + more)} clusters, too" if fewer + more else ""
+        )
 
     def to_frame(self) -> "pandas.DataFrame":
         """Return a table with a row for each number of clusters, which needs pandas; missing figures are NaN.
@@ -243,7 +223,7 @@ class Path(Choices):
         axes.set_xlabel("number of clusters k")
         axes.set_ylabel("index of Calinski and Harabasz" if index else "sum of squares")
         axes.set_xticks(numbers)
-        if index and self.verdict:
+        if index:
             axes.set_title(self.verdict, fontsize="medium")
         return axes
 
@@ -260,9 +240,7 @@ class Path(Choices):
     @property
     def _sentence(self) -> str:
         numbers = [result.n_clusters for result in self.results]
-        return path_sentence(
-            numbers, self.contenders, is_any_found=self._is_any_found, has_penalties=self._has_penalties
-        )
+        return f"Of {_listed(numbers)} clusters: {self.verdict}."
 
     @property
     def _header(self) -> list[str]:

@@ -14,6 +14,7 @@ from pcsos.base.tolerances import OBJECTIVE_ERROR
 from pcsos.evidence.result import Reason, Result, Status
 from pcsos.evidence.result.partition import require_pandas
 from pcsos.report.page import Page, write_page
+from pcsos.report.progress import percent
 from pcsos.report.words import small_table
 
 if TYPE_CHECKING:
@@ -46,11 +47,6 @@ def labels_of(result: Result) -> dict[str, Any]:
 def shown(value: float | None) -> str:
     """Return a figure as text, a dash where it is not known."""
     return "-" if value is None or not math.isfinite(value) else f"{value:.8g}"
-
-
-def percent(gap: float | None) -> str:
-    """Return a gap as text, a dash where it is not known."""
-    return "-" if gap is None or not math.isfinite(gap) else f"{100.0 * gap:.4f}%"
 
 
 def index_interval(

@@ -15,7 +15,7 @@ from pcsos.base.events import notices
 from pcsos.evidence.result import Result, Status
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
-from pcsos.report.progress import listener
+from pcsos.report.progress import listener, percent
 from pcsos.search.role import reason_of
 from pcsos.search.warm_up import warm_up
 from pcsos.solving import solve
@@ -43,7 +43,8 @@ class Searches:
     @contextlib.contextmanager
     def begin(cls, instances: Sequence[Instance], options: Options, *, verbose: bool) -> "Iterator[Searches]":
         """Enter the searches of these instances: Ctrl-C ends the one that is going on, and all that would follow."""
-        wants_end, notify = asker(options.should_stop), notices(listener(options.on_event, verbose=False))
+        on_event = listener(options.on_event, verbose=False)
+        wants_end, notify = asker(options.should_stop), notices(on_event)
         for instance in instances:
             warm_up(notify, instance)
 
@@ -53,7 +54,7 @@ class Searches:
                 _print(sentence)
 
         number = number_of_workers(options.num_workers, notify_and_show)  # said once and not by each search
-        options = replace(options, workers=number)
+        options = replace(options, workers=number, on_event=on_event if verbose else options.on_event)
         with Signals() as signals:
             stop = Stop(lambda: signals.asked() or wants_end(), urgent=signals.urgent, time_limit=options.time_limit)
             yield cls(options, stop, verbose)
@@ -83,5 +84,5 @@ def _print(line: str) -> None:
 def _sentence_on(result: Result) -> str:
     if result.objective is None:
         return f"{result.status} ({result.message or result.reason})"
-    gap = "no bound" if result.gap is None else f"gap {100.0 * result.gap:.4f}%"
+    gap = "no bound" if result.gap is None else f"gap {percent(result.gap)}"
     return f"{result.status}, cost {result.objective:.8g}, {gap}, {result.seconds:.1f} s"

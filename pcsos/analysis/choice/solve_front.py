@@ -21,7 +21,7 @@ from pcsos.problem.conditions.distances import Diameter, Split
 from pcsos.problem.conditions.role import Condition
 from pcsos.problem.geometry import Spacing
 from pcsos.problem.instance import Instance, instance_of, refuse_outliers
-from pcsos.problem.options import Budget, Options, options_of
+from pcsos.problem.options import Budget, Options, in_familiar_words, options_of
 from pcsos.problem.reduction import reduce_instance
 from pcsos.problem.validation.arrays import one_of
 from pcsos.search.role import reason_of
@@ -60,6 +60,7 @@ CRITERIA: dict[str, Callable[[Floats, Indices], float]] = {"diameter": diameter,
 SAME_DISTANCE = 1e-9
 
 
+@in_familiar_words
 def front(
     points: Any,
     n_clusters: int | None = None,

@@ -25,7 +25,7 @@ from pcsos.problem.conditions.sizes import Sizes
 from pcsos.problem.cost import cluster_cost
 from pcsos.problem.geometry import table_of
 from pcsos.problem.instance import Instance, instance_of
-from pcsos.problem.options import AMPLE, Budget, Options, options_of
+from pcsos.problem.options import AMPLE, Budget, Options, in_familiar_words, options_of
 from pcsos.problem.partition import Partition, violation
 from pcsos.problem.reduction import Reduced, reduce_instance
 from pcsos.search.blocks.distribution import widest_direction
@@ -140,6 +140,7 @@ def merge_clusters(reduced: Reduced, labels: Indices) -> Indices | None:
     return np.unique(np.where(labels == b, a, labels), return_inverse=True)[1]
 
 
+@in_familiar_words
 def path(
     points: Any,
     n_clusters: Iterable[int] = range(2, 11),

@@ -1,6 +1,5 @@
 """Ctrl-C, SIGTERM and SIGHUP as a polite request to stop, then as an urgent one."""
 
-import multiprocessing
 import signal
 import threading
 import time
@@ -10,7 +9,7 @@ from typing import Self
 
 from pcsos.base.events import Notify
 
-#: What asks a run to end; a terminal that closes sends the last one.
+#: What asks a run of the program to end; a terminal that closes sends the last one. A script hears the first alone.
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 #: Seconds after a second signal from which on another one interrupts whatever is still going on.
 PATIENCE = 3.0
@@ -21,13 +20,15 @@ STOPPING = "stopping; a second Ctrl-C ends at once with the result so far"
 class Signals:
     """While entered, signals are counted instead of ending the process, where they can be caught (the main thread).
 
+    That is Ctrl-C alone, unless more are named: SIGTERM ends a script as it ends any other in Python.
+
     The first asks the run to end, the second urgently. Another one, some seconds after the second, is a
     :class:`KeyboardInterrupt`, so that nothing can keep the user waiting for ever. Where such an interrupt leaves no
-    result, SIGTERM and SIGHUP do in the end what they would have done. A daemonic process is ended by its parent with
-    SIGTERM, which must work.
+    result, SIGTERM and SIGHUP do in the end what they would have done.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, caught: tuple[int, ...] = SIGNALS[:1]) -> None:
+        self._caught = caught
         self._received: list[tuple[float, int]] = []
         self._previous: dict[int, object] = {}
 
@@ -41,12 +42,11 @@ class Signals:
 
     def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread():
-            caught = (signal.SIGINT,) if multiprocessing.current_process().daemon else SIGNALS
             outer = getattr(signal.getsignal(signal.SIGINT), "__self__", None)
             if isinstance(outer, Signals):  # count on from where it is
                 self._received = outer._received
             self._previous = {
-                number: signal.signal(number, self._receive) for number in caught if not _is_shielded(number)
+                number: signal.signal(number, self._receive) for number in self._caught if not _is_shielded(number)
             }
         return self
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from pcsos._version import __version__
 from pcsos.base.control.stop import Stop
 from pcsos.base.exceptions import InfeasibleError, InputError
-from pcsos.base.typing import Floats, Indices
+from pcsos.base.typing import Floats, Indices, MaybeNone
 from pcsos.evidence.result.certain_pairs import CertainPairs
 from pcsos.evidence.result.partition import frame_of, matched_labels, nearest_clusters
 from pcsos.evidence.result.words import VIEWS, listed_sizes, shown
@@ -119,8 +119,11 @@ class Result:
         return len(self.instance.cannot_link)
 
     @property
-    def labels(self) -> Indices | None:
-        """Cluster of each point, shape (n,), numbered by first appearance or after earlier ones; -1 if left out."""
+    def labels(self) -> Indices | MaybeNone:
+        """Cluster of each point, shape (n,), numbered by first appearance or after earlier ones; -1 if left out.
+
+        None without a partition, which type checkers let pass: most runs have one.
+        """
         return None if self.partition is None else self.partition.labels
 
     def matched_to(self, earlier: ArrayLike) -> Self:
@@ -391,11 +394,20 @@ class Result:
             "lower bound": shown(self.lower_bound),
             "gap": "" if self.gap is None else f"{100.0 * self.gap:.6f} %",
             "clusters": "" if self.sizes is None else listed_sizes(self.sizes.tolist()),
+            "loads": self._loads(),
             "left out": self._left_out(),
             **self._work(),
             "time": f"{self.seconds:.2f} s",
         }
         return {name: value for name, value in figures.items() if value}
+
+    def _loads(self) -> str:
+        """Return what the clusters weigh, in words, where that is limited; nothing elsewhere."""
+        limits = self.instance.limits
+        if self.labels is None or limits is None or not {"weight_min", "weight_max"} & limits.to_dict().keys():
+            return ""
+        is_in = self.labels >= 0
+        return ", ".join(f"{load:.10g}" for load in np.bincount(self.labels[is_in], self.instance.weights[is_in]))
 
     def _left_out(self) -> str:
         """Return how many points are left out, in words; nothing where none may be."""

@@ -28,7 +28,10 @@ def index_name(points: Any) -> Hashable:
 def refuse_other_index(points: Any, values: Any, name: str) -> None:
     """Refuse values a row, such as labels or weights, that a pandas Series has in another order than the table."""
     if hasattr(points, "iloc") and hasattr(values, "iloc") and not values.index.equals(points.index):
-        raise InputError(f"{name} have another index than the points; give them as {name}.loc[points.index]")
+        raise InputError(
+            f"{name} have another index than the points; give them as {name}.loc[points.index], or as "
+            f"{name}.to_numpy() if they are in the order of the points"
+        )
 
 
 def refuse_other_names(values: Any, names: "PointNames", called: str) -> None:

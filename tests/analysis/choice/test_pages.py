@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import pcsos
-from pcsos.analysis.choice.curve import path_sentence
+from pcsos.analysis.choice.curve import _listed
 from tests.report.pages import Element, figures, page_of, read_page
 
 pytest.importorskip("plotly", reason='needs plotly (pip install "pcsos[report]")')
@@ -29,7 +29,7 @@ class TestPath:
     def test_the_best_number_is_the_first_thing_said(self, path: pcsos.Path, tmp_path: Path) -> None:
         page = page_of(path, tmp_path, data="six.csv")
         assert page.by_id("proved").text == (
-            "Of 1 to 4 clusters, 3 is the best number by the index of Calinski and Harabasz. This is proved."
+            "Of 1 to 4 clusters: k = 3 has the greatest index of Calinski and Harabasz for certain."
         )
         assert "six.csv" in page.by_id("data").text
 
@@ -56,45 +56,46 @@ class TestPath:
         page = page_of(path, tmp_path)
         (indices,) = marks(page, "index-figure")
         assert indices["marker"]["symbol"] == "triangle-up"
-        assert "No division into 2 or 3 clusters was found that has an index" in page.by_id("proved").text
+        assert "Of 2 or 3 clusters: no partition was found that has an index" in page.by_id("proved").text
         impossible = pcsos.path([0.0, 1.0, 2.0], [1], cannot_link=[(0, 1)], workers=1)
         assert "Nothing is known of any of them yet." in page_of(impossible, tmp_path).by_id("main").text
 
     def test_a_notebook_shows_the_sentence_and_the_rows(self, path: pcsos.Path) -> None:
         shown = read_page(path._repr_html_())
-        assert "3 is the best number" in shown.all("p")[0].text
+        assert "k = 3 has the greatest index" in shown.all("p")[0].text
         header, *rows = shown.all("tr")
         assert header.text.startswith("kstatus")
         assert [row.text for row in rows] == ["".join(row.cells) for row in path.rows]
 
+    def test_where_no_number_is_the_best(self) -> None:
+        assert (
+            pcsos.path(POINTS, [1], workers=1).verdict == "none of these numbers has an index of Calinski and Harabasz"
+        )
+        soft = pcsos.SoftPairs(cannot_link=[(0, 1, 1.0)])
+        assert "costs with penalties have no index" in pcsos.path(POINTS, [2], workers=1, conditions=[soft]).verdict
+
     @pytest.mark.parametrize(
-        ("contenders", "has_penalties", "words"),
-        [
-            ([2, 4], False, "Of 2 to 5 clusters, 2 or 4 is the best number"),
-            (
-                [2, 4, 5],
-                False,
-                "2, 4 or 5 is the best number by the index of Calinski and Harabasz. This is proved. Which",
-            ),
-            ([], False, "none of these numbers has an index"),
-            ([], True, "costs with penalties have no index"),
-        ],
+        ("numbers", "words"),
+        [([2], "2"), ([2, 3], "2 or 3"), ([2, 5], "2 or 5"), ([2, 3, 5], "2, 3 or 5"), ([2, 3, 4], "2 to 4")],
     )
-    def test_sentences(self, contenders: list[int], has_penalties: bool, words: str) -> None:
-        assert words in path_sentence([2, 3, 4, 5], contenders, has_penalties=has_penalties)
+    def test_only_numbers_that_were_asked_for_are_spoken_of(self, numbers: list[int], words: str) -> None:
+        assert _listed(numbers) == words
 
     @pytest.mark.parametrize(
         ("numbers", "words"),
         [
-            ([2], "Of 2 clusters"),
-            ([2, 3], "Of 2 or 3 clusters"),
-            ([2, 5], "Of 2 or 5 clusters"),
-            ([2, 3, 5], "Of 2, 3 or 5 clusters"),
-            ([2, 3, 4], "Of 2 to 4 clusters"),
+            ([2, 3, 4], ""),
+            ([2, 3], "more"),
+            ([3, 4], "fewer"),
+            ([3], "fewer and more"),
+            ([2, 5], ""),
         ],
     )
-    def test_only_numbers_that_were_asked_for_are_spoken_of(self, numbers: list[int], words: str) -> None:
-        assert path_sentence(numbers, [2]).startswith(f"{words}, 2 is the best number")
+    def test_the_best_number_at_an_end_of_the_range_is_said_to_be_there(self, numbers: list[int], words: str) -> None:
+        verdict = pcsos.path(POINTS, numbers, workers=1).verdict
+        assert verdict.partition("; ")[2] == (
+            f"this is where the range ends, so try {words} clusters, too" if words else ""
+        )
 
     def test_no_number_is_the_best_without_a_division(self) -> None:
         impossible = {"cannot_link": [(0, 1), (0, 2), (1, 2)], "workers": 1}
@@ -103,8 +104,7 @@ class TestPath:
         assert path.contenders == (2,)
         assert path.best is None
         assert path.verdict == "no partition was found that has an index of Calinski and Harabasz"
-        assert "No division into 2 clusters was found that has an index" in path._repr_html_()
-        assert "This is proved" not in path._repr_html_()
+        assert "Of 2 clusters: no partition was found that has an index" in path._repr_html_()
 
 
 class TestFront:

@@ -2,12 +2,14 @@
 
 import multiprocessing
 import signal
+import subprocess
+import sys
 import threading
 
 import pytest
 
 from pcsos.base.control import signals as module
-from pcsos.base.control.signals import STOPPING, Signals, acknowledged
+from pcsos.base.control.signals import SIGNALS, STOPPING, Signals, acknowledged
 from pcsos.base.control.stop import NEVER, OUT_OF_TIME, REQUESTED, Stop
 
 EVERY = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
@@ -66,7 +68,7 @@ class TestSignals:
     @pytest.mark.parametrize("number", EVERY)
     def test_the_first_asks_and_the_second_is_urgent(self, number: int) -> None:
         before = signal.getsignal(number)
-        with Signals() as found:
+        with Signals(SIGNALS) as found:
             assert (found.asked(), found.urgent()) == (False, False)
             signal.raise_signal(number)
             assert (found.asked(), found.urgent()) == (True, False)
@@ -91,14 +93,14 @@ class TestSignals:
             with pytest.raises(KeyboardInterrupt):
                 end_without_a_result(number)
             assert heard == [number] * is_passed_on
-            with Signals():  # with a result it is done with
+            with Signals(SIGNALS):  # with a result it is done with
                 signal.raise_signal(number)
             assert heard == [number] * is_passed_on
         finally:
             signal.signal(number, before)
 
     def test_an_inner_one_counts_on(self) -> None:
-        with Signals() as outer:
+        with Signals(SIGNALS) as outer:
             signal.raise_signal(signal.SIGINT)
             with Signals() as inner:
                 assert inner.asked()
@@ -108,7 +110,7 @@ class TestSignals:
     def test_nohup_is_respected(self) -> None:
         before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
         try:
-            with Signals() as found:
+            with Signals(SIGNALS) as found:
                 signal.raise_signal(signal.SIGHUP)
                 assert not found.asked()
         finally:
@@ -119,7 +121,7 @@ class TestSignals:
         seen: list[object] = []
 
         def enter() -> None:
-            with Signals():
+            with Signals(SIGNALS):
                 seen.extend(signal.getsignal(number) for number in EVERY)
 
         thread = threading.Thread(target=enter)
@@ -130,6 +132,16 @@ class TestSignals:
     def test_a_daemon_is_ended_by_sigterm(self) -> None:
         with multiprocessing.get_context("fork").Pool(1) as pool:
             assert pool.apply(handles_sigterm) is False
+
+    @pytest.mark.parametrize("number", EVERY[1:])
+    def test_a_script_is_ended_as_any_other(self, number: int) -> None:
+        code = (
+            "import os, pcsos\n"
+            f"options = pcsos.Options(on_event=lambda event: os.kill(os.getpid(), {int(number)}))\n"
+            "print(pcsos.solve([0.0, 1.0, 5.0, 6.0], 2, options=options))"
+        )
+        ended = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True, timeout=120)
+        assert (ended.returncode, ended.stdout) == (-number, "")
 
     def test_the_first_signal_is_acknowledged_once(self) -> None:
         said: list[str] = []
@@ -143,7 +155,7 @@ class TestSignals:
 
 
 def end_without_a_result(number: int) -> None:
-    with Signals(), Signals():
+    with Signals(SIGNALS), Signals():
         signal.raise_signal(number)
         raise KeyboardInterrupt
 
