@@ -12,9 +12,11 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from pcsos.base.control.threads import blas_threads
 from pcsos.bounds.relaxation.gpu import device
 from pcsos.problem.instance import Instance
 from pcsos.search.run import warm_up
+from pcsos.verify import checker
 from tests import slow
 
 if hasattr(signal, "SIGHUP"):  # ignored by whoever was started with nohup, and by all that it starts
@@ -22,6 +24,9 @@ if hasattr(signal, "SIGHUP"):  # ignored by whoever was started with nohup, and 
 
 settings.register_profile("ci", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("ci")
+
+#: It looks for the libraries whenever it is called, which takes longer than most files of tests: here it is done once.
+checker.threadpool_limits = blas_threads
 
 #: Where files are held in memory, on Linux; a run file is synced to where it lies many times.
 MEMORY = Path("/dev/shm")
