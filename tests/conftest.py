@@ -12,15 +12,21 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from pcsos.base.control.threads import blas_threads
 from pcsos.bounds.relaxation.gpu import device
 from pcsos.problem.instance import Instance
 from pcsos.search.run import warm_up
+from pcsos.verify import checker
+from tests import slow
 
 if hasattr(signal, "SIGHUP"):  # ignored by whoever was started with nohup, and by all that it starts
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 settings.register_profile("ci", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("ci")
+
+#: It looks for the libraries whenever it is called, which takes longer than most files of tests: here it is done once.
+checker.threadpool_limits = blas_threads
 
 #: Where files are held in memory, on Linux; a run file is synced to where it lies many times.
 MEMORY = Path("/dev/shm")
@@ -47,6 +53,10 @@ def has_slow(config: pytest.Config) -> bool:
     return bool(config.getoption("--slow") or "slow" in config.getoption("-m"))
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    slow.is_asked = has_slow(config)
+
+
 def pytest_report_header(config: pytest.Config) -> str | None:
     return None if has_slow(config) else "without the slow tests; --slow runs them too"
 
@@ -61,9 +71,9 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if not has_slow(config):
-        slow = [item for item in items if item.get_closest_marker("slow")]
+        left_out = [item for item in items if item.get_closest_marker("slow")]
         items[:] = [item for item in items if not item.get_closest_marker("slow")]
-        config.hook.pytest_deselected(items=slow)
+        config.hook.pytest_deselected(items=left_out)
     for item in items:
         if item.get_closest_marker("shared") and not os.environ.get("PCSOS_SHARED"):
             item.add_marker(pytest.mark.skip(reason="PCSOS_SHARED does not name a folder with the published instances"))

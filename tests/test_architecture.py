@@ -4,7 +4,7 @@ import ast
 import graphlib
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -61,6 +61,11 @@ def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text())
 
 
+@cache
+def nodes_of(path: Path) -> list[ast.AST]:
+    return list(ast.walk(tree_of(path)))
+
+
 def name_of(path: Path) -> str:
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
@@ -68,9 +73,9 @@ def name_of(path: Path) -> str:
 NAMES = {name_of(path) for path in (*MODULES, *BENCHMARKS)}
 
 
-def imported(tree: ast.AST, where: str = "", package: str = "pcsos") -> Iterator[str]:
-    """Modules of a package that a piece of code imports, wherever in it, each as often as it is imported."""
-    for node in ast.walk(tree):
+def imported(nodes: Iterable[ast.AST], where: str = "", package: str = "pcsos") -> Iterator[str]:
+    """Modules of a package that some code imports, each as often as it is imported."""
+    for node in nodes:
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -84,7 +89,7 @@ def imported(tree: ast.AST, where: str = "", package: str = "pcsos") -> Iterator
 
 def imported_rooms(path: Path) -> Iterator[str]:
     """Rooms of the package that a module imports, wherever in the module, each as often as it is imported."""
-    for name in imported(tree_of(path), path.name):
+    for name in imported(nodes_of(path), path.name):
         room = name.partition(".")[2].partition(".")[0]
         yield room if room in RANK else "__init__"
 
@@ -114,7 +119,7 @@ def test_the_import_reader_sees_every_form_of_import(tmp_path: Path) -> None:
 @pytest.mark.parametrize("package", ["pcsos", "benchmarks"])
 def test_no_files_import_one_another_in_a_circle(package: str) -> None:
     modules = MODULES if package == "pcsos" else BENCHMARKS
-    graph = {name_of(path): set(imported(tree_of(path), package=package)) - {name_of(path)} for path in modules}
+    graph = {name_of(path): set(imported(nodes_of(path), package=package)) - {name_of(path)} for path in modules}
     circle: list[str] = []
     try:
         graphlib.TopologicalSorter(graph).prepare()
@@ -127,9 +132,9 @@ def test_imports_inside_functions_are_of_what_is_optional_or_slow_to_load() -> N
     found = {
         (path.relative_to(PACKAGE).as_posix(), name)
         for path in MODULES
-        for node in ast.walk(tree_of(path))
+        for node in nodes_of(path)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        for name in imported(node)
+        for name in imported(ast.walk(node))
     }
     assert found == set(IN_FUNCTIONS)
 
@@ -168,7 +173,7 @@ def test_no_file_is_longer_than_500_lines() -> None:
 
 def lengths_of_functions(path: Path) -> Iterator[tuple[str, int]]:
     """Functions of a module with their numbers of lines, signature and docstring left out."""
-    for node in ast.walk(tree_of(path)):
+    for node in nodes_of(path):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             body = node.body[1:] if ast.get_docstring(node) else node.body
             yield node.name, body[-1].end_lineno - body[0].lineno + 1 if body else 0
@@ -182,7 +187,7 @@ def test_no_function_is_longer_than_60_lines() -> None:
 def parts_of_kernels() -> Iterator[tuple[str, ast.AST]]:
     """All that stands in kernels, each with the name of its file."""
     for module in MODULES:
-        for function in ast.walk(tree_of(module)):
+        for function in nodes_of(module):
             if isinstance(function, ast.FunctionDef) and any(
                 "kernel" in ast.unparse(d) for d in function.decorator_list
             ):
@@ -226,7 +231,7 @@ def test_tolerances_are_literals_only_in_their_own_file() -> None:
         (path.name, node.value)
         for path in MODULES
         if path.relative_to(PACKAGE).as_posix().startswith(COMPARING)
-        for node in ast.walk(tree_of(path))
+        for node in nodes_of(path)
         if isinstance(node, ast.Constant) and isinstance(node.value, float) and 0.0 < node.value < 1e-3
     ]
     assert set(small) <= {("solving.py", 1e-4), ("certified.py", 1e-4)}, "the default gap is the only one"
@@ -274,7 +279,7 @@ PARAMETERS = {
 def test_the_house_does_not_grow() -> None:
     kernels = sorted(PACKAGE.rglob("*.cu"))
     lengths = [len(path.read_text().splitlines()) for path in MODULES]
-    handlers = [node for path in MODULES for node in ast.walk(tree_of(path)) if isinstance(node, ast.ExceptHandler)]
+    handlers = [node for path in MODULES for node in nodes_of(path) if isinstance(node, ast.ExceptHandler)]
     caught = [ast.unparse(node.type) for node in handlers if node.type is not None]
     found = {
         "files": len(MODULES),

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
 PROOFS = Path(__file__).parents[1] / "docs" / "proofs"
 #: A lemma of Mathematical Components, under the name by which the proof calls it; later versions have another one.
 PROBE = "From mathcomp Require Import all_algebra. Check Num.Theory.ler_addl.\n"
@@ -56,12 +57,13 @@ def compiled(source: str, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which Coq works, if it is installed."""
-    if shutil.which("coqc") is None or compiled(PROBE, tmp_path).returncode != 0:
+    own: Path = tmp_path_factory.mktemp("coq")
+    if shutil.which("coqc") is None or compiled(PROBE, own).returncode != 0:
         pytest.skip("needs Coq with Mathematical Components 1.15")
-    return tmp_path
+    return own
 
 
 @pytest.mark.parametrize("name", THEOREMS)
@@ -71,7 +73,6 @@ def test_every_theorem_is_proved_without_axioms(name: str, folder: Path) -> None
     assert said.stdout == THEOREMS[name][0] * "Closed under the global context\n"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", THEOREMS)
 def test_what_is_admitted_is_seen(name: str, folder: Path) -> None:
     source = source_of(name)
@@ -82,7 +83,6 @@ def test_what_is_admitted_is_seen(name: str, folder: Path) -> None:
     assert said.stdout.startswith(f"Axioms:\n{lemma}")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("wrong", WRONG)
 def test_what_is_wrong_has_no_proof(wrong: str, folder: Path) -> None:
     name, right, other = WRONG[wrong]

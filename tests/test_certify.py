@@ -16,16 +16,14 @@ from pcsos.cli import main
 from pcsos.evidence.run_file import RunFile
 from pcsos.problem.params import BlockParams, Params, PriceParams
 from pcsos.verify import verify
+from tests.clouds import clouds
 
 NAMES = np.array(["ash", "beech", "cedar"])
 NO_PRICES = Params(prices=PriceParams(features_up_to=0))
 
 
-def blobs(n: int = 300, k: int = 3, apart: float = 20.0) -> tuple[np.ndarray, np.ndarray]:
-    rng = np.random.default_rng(1)
-    labels = np.arange(n) % k
-    centres = apart * rng.normal(size=(k, 5))
-    return centres[labels] + rng.normal(size=(n, 5)), labels
+def blobs(n: int) -> tuple[np.ndarray, np.ndarray]:
+    return clouds(1, n, 3, 5, 20.0)
 
 
 def test_good_labels_are_certified_by_blocks() -> None:

@@ -55,7 +55,7 @@ MODULES = {
 
 
 @pytest.mark.parametrize(
-    ("module", "least"), slow_where(lambda item: item[0] == "semisupervised.selection", MODULES.items())
+    ("module", "least"), slow_where(lambda item: item[0] == "clusterers.selection", MODULES.items())
 )
 def test_examples_are_right(module: str, least: int) -> None:
     found = doctest.testmod(importlib.import_module(f"pcsos.{module}"), optionflags=doctest.IGNORE_EXCEPTION_DETAIL)

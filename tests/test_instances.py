@@ -39,14 +39,7 @@ def named(records: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def solve_record(record: dict[str, Any]) -> Result:
-    instance = load(record)
-    return pcsos.solve(
-        instance.points,
-        instance.n_clusters,
-        must_link=instance.must_link,
-        cannot_link=instance.cannot_link,
-        workers=1,
-    )
+    return pcsos.solve(load(record), workers=1)
 
 
 def test_every_instance_has_a_record_and_every_record_an_instance() -> None:

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from sklearn.datasets import load_iris
 
 import pcsos
@@ -17,36 +16,26 @@ from pcsos.problem.instance import Instance
 from pcsos.problem.partition import violation
 from tests import oracle
 from tests.clocks import Ticking
+from tests.clouds import clouds
 from tests.conftest import LINE_OPTIMUM
 
 IRIS = load_iris().data
 
 
-def solve(points: Any, n_clusters: int, **options: Any) -> Result:
+def solve(points: Any, n_clusters: int | None = None, **options: Any) -> Result:
     return pcsos.solve(points, n_clusters, **{"workers": 1} | options)
-
-
-def solve_instance(instance: Instance, **options: Any) -> Result:
-    return solve(
-        instance.points,
-        instance.n_clusters,
-        must_link=instance.must_link,
-        cannot_link=instance.cannot_link,
-        weights=instance.weights,
-        **options,
-    )
 
 
 def small_instance(seed: int = 3) -> Instance:
     """Nine points in three overlapping clusters with a few constraints; never infeasible."""
     rng = np.random.default_rng(seed)
-    points = 2.0 * rng.standard_normal((3, 2))[np.arange(9) % 3] + rng.standard_normal((9, 2))
+    points, _ = clouds(rng, 9, 3, 2, 2.0)
     return Instance(points, 3, [(0, 3)], [(0, 1), (4, 8), (2, 5)], rng.uniform(0.5, 2.0, 9))
 
 
 class TestKnownAnswers:
     def test_instance_computed_by_hand(self, line: Instance) -> None:
-        result = solve_instance(line)
+        result = solve(line)
         assert result.status is Status.OPTIMAL
         assert result.reason is Reason.GAP_REACHED
         assert result.objective == pytest.approx(LINE_OPTIMUM, rel=1e-12)
@@ -116,7 +105,7 @@ class TestCorners:
 
     def test_twenty_thousand_features_equal_their_rotation_into_few(self) -> None:
         rng = np.random.default_rng(2)
-        few = 4.0 * rng.standard_normal((3, 6))[np.arange(24) % 3] + rng.standard_normal((24, 6))
+        few, _ = clouds(rng, 24, 3, 6, 4.0)
         basis = np.linalg.qr(rng.standard_normal((20_000, 6)))[0]
         narrow, wide = solve(few, 3, gap=1e-6), solve(few @ basis.T, 3, gap=1e-6)
         assert wide.status is narrow.status is Status.OPTIMAL
@@ -126,50 +115,36 @@ class TestCorners:
     def test_a_point_in_all_constraints_and_a_point_in_none(self) -> None:
         points = np.random.default_rng(4).standard_normal((8, 2))
         instance = Instance(points, 4, [(0, 1), (0, 2)], [(0, j) for j in range(3, 7)])
-        result = solve_instance(instance, gap=1e-6)
+        result = solve(instance, gap=1e-6)
         assert result.status is Status.OPTIMAL
         assert result.objective == pytest.approx(oracle.enumerate_feasible(instance).optimum, rel=2e-6)
 
 
 def translated(instance: Instance) -> tuple[Instance, float]:
-    return _replaced(instance, instance.points + np.array([1e3, -3e4])), 1.0
+    return instance.with_(points=instance.points + np.array([1e3, -3e4])), 1.0
 
 
 def rotated(instance: Instance) -> tuple[Instance, float]:
     turn = np.array([[np.cos(0.7), -np.sin(0.7)], [np.sin(0.7), np.cos(0.7)]])
-    return _replaced(instance, instance.points @ turn), 1.0
+    return instance.with_(points=instance.points @ turn), 1.0
 
 
 def shrunk(instance: Instance) -> tuple[Instance, float]:
-    return _replaced(instance, 1e-100 * instance.points), 1e-200
+    return instance.with_(points=1e-100 * instance.points), 1e-200
 
 
 def stretched(instance: Instance) -> tuple[Instance, float]:
-    return _replaced(instance, 1e100 * instance.points), 1e200
+    return instance.with_(points=1e100 * instance.points), 1e200
 
 
 def reweighted(instance: Instance) -> tuple[Instance, float]:
-    heavier = 1e6 * instance.weights
-    return Instance(instance.points, 3, instance.must_link, instance.cannot_link, heavier), 1e6
+    return instance.with_(weights=1e6 * instance.weights), 1e6
 
 
 def permuted(instance: Instance) -> tuple[Instance, float]:
     order = np.random.default_rng(0).permutation(instance.n_points)
-    place = np.argsort(order)
-    return (
-        Instance(
-            instance.points[order],
-            instance.n_clusters,
-            place[instance.must_link],
-            place[instance.cannot_link],
-            instance.weights[order],
-        ),
-        1.0,
-    )
-
-
-def _replaced(instance: Instance, points: NDArray[np.float64]) -> Instance:
-    return Instance(points, instance.n_clusters, instance.must_link, instance.cannot_link, instance.weights)
+    pairs = {kind: np.argsort(order)[getattr(instance, kind)] for kind in ("must_link", "cannot_link")}
+    return instance.with_(points=instance.points[order], weights=instance.weights[order], **pairs), 1.0
 
 
 @pytest.mark.parametrize("change", [translated, rotated, shrunk, stretched, reweighted, permuted])
@@ -177,7 +152,7 @@ def _replaced(instance: Instance, points: NDArray[np.float64]) -> Instance:
 def test_the_optimum_does_not_depend_on_units_place_or_order(change: Any, seed: int) -> None:
     instance = small_instance(seed)
     changed, factor = change(instance)
-    result = solve_instance(changed, gap=1e-6)
+    result = solve(changed, gap=1e-6)
     optimum = oracle.enumerate_feasible(instance).optimum * factor
     assert result.status is Status.OPTIMAL
     assert optimum * (1 - 1e-9) <= result.objective <= optimum * (1 + 1.1e-6)
@@ -208,7 +183,7 @@ class TestLimits:
     def test_a_time_limit_keeps_a_feasible_partition_and_a_valid_bound(self, monkeypatch: pytest.MonkeyPatch) -> None:
         Ticking(monkeypatch, tick=0.01)
         instance = Instance(IRIS, 6, [(0, 1)], [(0, 2), (60, 120)])
-        result = solve_instance(instance, time_limit=5.0, gap=1e-9, workers=1)
+        result = solve(instance, time_limit=5.0, gap=1e-9, workers=1)
         assert (result.status, result.reason) == (Status.FEASIBLE, Reason.TIME_LIMIT)
         assert 4.5 < result.seconds < 6.0
         assert violation(instance, result.labels) is None
@@ -264,7 +239,7 @@ def test_bad_arguments_are_refused(options: dict[str, Any], message: str) -> Non
 @pytest.mark.parametrize("seed", [3, 4])
 def test_engines_agree(engine: str, seed: int) -> None:
     instance = small_instance(seed)
-    result = solve_instance(instance, options=pcsos.Options(engine=engine))
+    result = solve(instance, options=pcsos.Options(engine=engine))
     optimum = oracle.enumerate_feasible(instance).optimum
     assert result.status is Status.OPTIMAL
     assert optimum * (1 - 1e-9) <= result.objective <= optimum * (1 + 1.1e-4)
@@ -277,7 +252,7 @@ def test_integer_programs_agree(ilp: str) -> None:
     points = rng.standard_normal((9, 2))
     cycles = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 6), (6, 3), (0, 3), (7, 8)]
     instance = Instance(points, 3, cannot_link=cycles)
-    result = solve_instance(instance, gap=1e-6, options=pcsos.Options(ilp=ilp))
+    result = solve(instance, gap=1e-6, options=pcsos.Options(ilp=ilp))
     assert result.status is Status.OPTIMAL
     assert result.objective == pytest.approx(oracle.enumerate_feasible(instance).optimum, rel=2e-6)
 

@@ -13,6 +13,7 @@ from pcsos.evidence.run_file import RunFile
 from pcsos.search.blocks.bounder import ByBlocks
 from pcsos.verify import verify
 from tests.asked import asked
+from tests.clouds import clouds
 
 LINE = np.random.default_rng(3).normal(size=3_000)
 ORDER = np.argsort(LINE).tolist()
@@ -77,8 +78,7 @@ def test_behind_a_line_the_whole_is_certified_with_its_cannot_links(tmp_path: Pa
 
 @pytest.mark.parametrize("limit", [{"size_min": 150}, {"soft_must_link": [(0, 1, 1e-6)]}], ids=["sizes", "soft"])
 def test_prices_count_where_blocks_do(limit: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    rng = np.random.default_rng(1)
-    points = 6.0 * rng.normal(size=(4, 2))[np.arange(900) % 4] + rng.normal(size=(900, 2))
+    points, _ = clouds(1, 900, 4, 2, 6.0)
     monkeypatch.setattr(ByBlocks, "bound", None)  # which leave out the same, and prove no more
     result = pcsos.solve(points, 4, workers=1, run_file=tmp_path / "run", **asked(**limit))
     assert result.status is Status.OPTIMAL
@@ -90,7 +90,7 @@ def test_prices_count_where_blocks_do(limit: dict[str, Any], tmp_path: Path, mon
 @pytest.mark.parametrize("name", ["sizes", "soft"])
 def test_beside_the_blocks_of_a_large_instance_the_tree_counts_all_that_is_asked(name: str, tmp_path: Path) -> None:
     rng = np.random.default_rng(3)
-    points = 20.0 * rng.normal(size=(3, 8))[np.arange(840) % 3] + rng.normal(size=(840, 8))
+    points, _ = clouds(rng, 840, 3, 8, 20.0)
     points[:4] = points[4] + rng.normal(size=(4, 8))
     given: dict[str, Any] = {"size_min": 279, "size_max": 281}
     if name == "soft":

@@ -314,25 +314,24 @@ class TestProgram:
             subprocess.run([sys.executable, "-m", "pcsos"], env=os.environ | asked, check=True, timeout=60)
             assert {word.strip() for word in answer.read_text().split("\013")} == expected
 
-    @pytest.mark.parametrize(
-        "arguments",
-        [
+    def test_starts_without_heavy_imports(self) -> None:
+        """One process goes through all commands, and says behind each what is loaded by then."""
+        commands = [
             ["--version"],
             *([command, "nowhere", "-k", "2"] for command in ("solve", "certify", "front", "ask", "heuristic", "info")),
             ["path", "nowhere", "--from", "2", "--to", "3"],
             *([command, "nowhere"] for command in ("resume", "verify", "report")),
-        ],
-        ids=lambda arguments: arguments[0],
-    )
-    def test_starts_without_heavy_imports(self, arguments: list[str]) -> None:
+        ]
         code = (
             "import sys, contextlib; from pcsos.cli import main\n"
-            f"with contextlib.suppress(SystemExit): main({arguments})\n"
-            "print([name for name in ('numba', 'scipy', 'networkx', 'pyarrow', 'cvxpy') if name in "
-            "sys.modules])"
+            f"for arguments in {commands}:\n"
+            "    with contextlib.suppress(SystemExit): main(arguments)\n"
+            "    names = ('numba', 'scipy', 'networkx', 'pyarrow', 'cvxpy')\n"
+            "    print('loaded:', arguments[0], [name for name in names if name in sys.modules])"
         )
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-        assert done.stdout.endswith("[]\n")
+        said = [line for line in done.stdout.splitlines() if line.startswith("loaded:")]
+        assert said == [f"loaded: {name} []" for name, *_ in commands]
 
     @pytest.mark.parametrize("command", ["info", "solve"])
     def test_a_step_whose_process_is_killed_is_one_line(

@@ -16,6 +16,7 @@ from pcsos.problem.reduction import Reduced, reduce_instance
 from pcsos.search.prices import raising
 from pcsos.search.prices.nodes import PriceNode
 from pcsos.search.prices.raising import raise_prices
+from tests.clouds import clouds
 from tests.oracle import enumerate_feasible
 from tests.slow import first_few
 
@@ -88,9 +89,7 @@ def test_what_a_cluster_may_earn_at_most_is_left_to_each_of_them(monkeypatch: py
 
 
 def test_clear_clusters_are_proved_closely() -> None:
-    rng = np.random.default_rng(0)
-    labels = np.arange(600) % 6
-    points = 30.0 * rng.normal(size=(6, 2))[labels] + rng.normal(size=(600, 2))
+    points, labels = clouds(0, 600, 6, 2, 30.0)
     reduced = reduce_instance(Instance(points, 6))
     objective = sum(((points[labels == c] - points[labels == c].mean(axis=0)) ** 2).sum() for c in range(6))
     best = raised(reduced, labels, objective * (1 - 1e-5))[-1]
@@ -108,9 +107,7 @@ def test_a_point_far_off_does_not_stop_it() -> None:
 
 
 def test_nodes_in_place_of_points_lead_closer_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    rng = np.random.default_rng(1)
-    labels = np.arange(3000) % 6
-    points = 3.0 * rng.normal(size=(6, 2))[labels] + rng.normal(size=(3000, 2))
+    points, labels = clouds(1, 3000, 6, 2, 3.0)
     reduced = reduce_instance(Instance(points, 6))
     objective = sum(((points[labels == c] - points[labels == c].mean(axis=0)) ** 2).sum() for c in range(6))
 

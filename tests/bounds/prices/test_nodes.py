@@ -26,6 +26,7 @@ from pcsos.search.prices.raising import raise_prices
 from pcsos.verify.data import Data
 from pcsos.verify.doubles import Doubles
 from pcsos.verify.state import State
+from tests.clouds import clouds
 from tests.oracle import enumerate_feasible
 from tests.slow import first_few
 
@@ -120,9 +121,7 @@ def test_a_limit_of_nodes_is_kept() -> None:
 
 
 def test_a_better_partition_that_prices_suggest_lowers_what_is_asked_for() -> None:
-    rng = np.random.default_rng(5)
-    labels = np.arange(90) % 3
-    points = 12.0 * rng.normal(size=(3, 2))[labels] + rng.normal(size=(90, 2))
+    points, labels = clouds(5, 90, 3, 2, 12.0)
     reduced = reduce_instance(Instance(points, 3))
     best = sum(((points[labels == c] - points[labels == c].mean(axis=0)) ** 2).sum() for c in range(3))
     worse = np.where(np.arange(90) < 6, 0, labels)

@@ -4,7 +4,6 @@ import sys
 import time
 from collections.abc import Callable
 
-import numpy as np
 import pytest
 
 import pcsos
@@ -13,6 +12,7 @@ from pcsos.base.events import BoundImproved, Event, PricesRaised
 from pcsos.search.journal import Writer
 from pcsos.search.prices import bounder
 from pcsos.search.prices.bounder import RaisingProgress
+from tests.clouds import clouds
 
 
 class Clock(Stop):
@@ -40,8 +40,7 @@ def test_it_is_told_every_two_seconds() -> None:
 
 def certified(is_enough: Callable[[list[Event]], bool] = lambda _: False) -> tuple[list[Event], pcsos.Result]:
     """Certify clusters that overlap, until what is heard is enough; return that, and the result."""
-    labels, rng = np.arange(600) % 3, np.random.default_rng(0)
-    points = 2.0 * rng.normal(size=(3, 2))[labels] + rng.normal(size=(600, 2))
+    points, labels = clouds(0, 600, 3, 2, 2.0)
     heard: list[Event] = []
     result = pcsos.certify(
         points,

@@ -17,6 +17,7 @@ from pcsos.evidence.multipliers import Cuts
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import Reduced, reduce_instance
 from tests import oracle
+from tests.clouds import clouds
 from tests.exact_oracle import ExactCosts
 
 
@@ -56,7 +57,7 @@ def random_sample(seed: int, *, max_points: int = 7) -> Sample:
 def plain_sample(seed: int, *, n: int = 8, k: int = 3, constraints: bool = True) -> Sample:
     """Overlapping clusters of weighted points in the plane; never infeasible for k >= 3."""
     rng = np.random.default_rng(seed)
-    points = 1.5 * rng.standard_normal((k, 2))[np.arange(n) % k] + rng.standard_normal((n, 2))
+    points, _ = clouds(rng, n, k, 2, 1.5)
     pairs = ([(0, 3)], [(0, 1), (2, 5)]) if constraints else ([], [])
     return sample_of(Instance(points, k, *pairs, rng.uniform(0.5, 2.0, n)))
 

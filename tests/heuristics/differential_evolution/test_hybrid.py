@@ -255,7 +255,7 @@ def test_a_stop_within_a_generation_keeps_the_generation_before(monkeypatch: pyt
 
 def test_a_time_limit_ends_a_long_run_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     Ticking(monkeypatch, tick=0.05)
-    instance = blobs(4000, 20, seed=1, d=8)
+    instance = blobs(400, 20, seed=1, d=8)
     _, record = evolve(instance, variant="rand/1/bin-HN", budget=Budget(Stop(time_limit=0.5)))
     assert "time limit" in record.message
     assert 0.5 <= record.seconds < 0.7

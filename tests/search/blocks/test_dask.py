@@ -15,6 +15,7 @@ from pcsos.base.events import BlockBounded, NodeClosed
 from pcsos.problem.generate import constraints_from_labels, gaussian_mixture
 from pcsos.problem.params import BlockParams, Params, PriceParams, TreeParams
 from pcsos.verify import verify
+from tests.clouds import clouds
 
 distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.slow
@@ -40,9 +41,7 @@ PLAIN = pcsos.Options()
 
 
 def blobs(n: int) -> tuple[np.ndarray, np.ndarray]:
-    rng = np.random.default_rng(1)
-    labels = np.arange(n) % 3
-    return 20.0 * rng.normal(size=(3, 5))[labels] + rng.normal(size=(n, 5)), labels
+    return clouds(1, n, 3, 5, 20.0)
 
 
 def certify(n: int, *, options: pcsos.Options = PLAIN, **settings: Any) -> pcsos.Certification:

@@ -22,6 +22,7 @@ from pcsos.search.blocks.piece import Part, Piece, sum_of_bounds
 from pcsos.search.role import Context
 from pcsos.search.task import Found, Task
 from pcsos.verify import verify
+from tests.clouds import clouds
 
 PARAMS = Params(blocks=BlockParams(whole_up_to=100, least_size=16), prices=PriceParams(features_up_to=0))
 
@@ -37,8 +38,7 @@ def sizes_of_blocks(points: np.ndarray, gap: float, params: Params = PARAMS) -> 
 
 
 def mixture(apart: float) -> np.ndarray:
-    rng = np.random.default_rng(3)
-    return apart * rng.normal(size=(3, 4))[np.arange(200) % 3] + rng.normal(size=(200, 4))
+    return clouds(3, 200, 3, 4, apart)[0]
 
 
 def test_blocks_that_do_not_promise_enough_give_way_to_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,10 +116,9 @@ def told(
 
 
 def overlapping(known: float) -> tuple[list[BlockBounded], float, float]:
-    labels, rng = np.arange(200) % 3, np.random.default_rng(3)
-    instance = Instance(2.0 * rng.normal(size=(3, 4))[labels] + rng.normal(size=(200, 4)), 3)
+    points, labels = clouds(3, 200, 3, 4, 2.0)
     params = Params(blocks=BlockParams(least_size=8, least_members=2, largest_size=64))
-    return told(instance, labels, known, Options(gap=1e-4, params=params), Stop())
+    return told(Instance(points, 3), labels, known, Options(gap=1e-4, params=params), Stop())
 
 
 def apart(known: float, questions: int) -> tuple[list[BlockBounded], float, float]:

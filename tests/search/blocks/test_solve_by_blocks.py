@@ -16,6 +16,7 @@ from pcsos.bounds.relaxation import peng_wei
 from pcsos.problem.params import BlockParams, Params, PriceParams
 from pcsos.search import first_incumbents
 from pcsos.verify import verify
+from tests.clouds import clouds
 from tests.slow import first_few
 
 NO_PRICES = PriceParams(features_up_to=0)
@@ -24,8 +25,7 @@ WHOLE = Params(blocks=BlockParams(whole_up_to=1000), prices=NO_PRICES)
 
 
 def blobs(n: int, apart: float) -> np.ndarray:
-    rng = np.random.default_rng(1)
-    return apart * rng.normal(size=(3, 3))[np.arange(n) % 3] + rng.normal(size=(n, 3))
+    return clouds(1, n, 3, 3, apart)[0]
 
 
 def test_clear_clusters_need_no_node(tmp_path: Path) -> None:
