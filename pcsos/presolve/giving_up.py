@@ -26,8 +26,9 @@ from pcsos.problem.instance import Instance, instance_of, refuse_outliers
 from pcsos.problem.options import CERTAIN_SECONDS, Budget, Options, in_familiar_words
 from pcsos.verify.reading.text import number_of
 
-#: What the integer program may leave of its bound, relative to that, and its seconds.
-ROUNDING, MOST_SECONDS = 1e-6, 10.0
+#: What the integer program may leave of its bound, relative to that, and its seconds; and its largest cost beside the
+#: least: a larger one counts so much, by which the bound is no less true.
+ROUNDING, MOST_SECONDS, LARGEST_COST = 1e-6, 10.0, 1e6
 #: Searches for labels that break little, and how often each goes through the points.
 STARTS, SWEEPS = 5, 400
 
@@ -203,7 +204,7 @@ def _cheapest_hits(found: list[Core], trust: Trust, stop: Stop) -> tuple[Core, f
     position = {own: at for at, own in enumerate(pairs)}
     places = [(row, position[own]) for row, core in enumerate(found) for own in core]
     unit = min(trust[own] for own in pairs)
-    costs = np.array([trust[own] for own in pairs]) / unit
+    costs = np.minimum(np.array([trust[own] for own in pairs]) / unit, LARGEST_COST)
     rows = coo_array((np.ones(len(places)), np.transpose(places)), shape=(len(found), len(pairs)))
     options = {"mip_rel_gap": 0.0, "time_limit": min(max(stop.seconds_left, 1.0), MOST_SECONDS)}
     answer = milp(costs, integrality=1, bounds=(0, 1), constraints=LinearConstraint(rows.tocsr(), 1.0), options=options)

@@ -83,6 +83,25 @@ def test_the_cheapest_set_by_trust(monkeypatch: pytest.MonkeyPatch) -> None:
         assert is_feasible(n, 3, found.left.must_link, found.left.cannot_link)
 
 
+def test_trust_of_all_magnitudes() -> None:
+    """What is called smallest is so, though no solver tells costs so far apart from one another."""
+    rng = np.random.default_rng(8)
+    num_proved = 0
+    for _ in range(20):
+        must, cannot = drawn(rng, 7)
+        trusted = {(True, own): 10.0 ** rng.integers(-9, 9) for own in must}
+        trusted |= {(False, own): 10.0 ** rng.integers(-9, 9) for own in cannot}
+        rows = [[(*pair, trust) for (kind, pair), trust in trusted.items() if kind is own] for own in (True, False)]
+        found = pcsos.conflicts(np.zeros((7, 1)), 3, conditions=[pcsos.SoftPairs(*rows)])
+        truth = least_broken(7, 3, trusted)
+        assert is_feasible(7, 3, found.left.must_link, found.left.cannot_link)
+        assert found.at_least <= truth * (1.0 + 1e-6)
+        assert found.cost >= truth * (1.0 - 1e-6)
+        assert not found.is_smallest or found.cost == pytest.approx(truth, rel=1e-6)
+        num_proved += found.is_smallest and truth > 0.0
+    assert num_proved > 0
+
+
 def test_pairs_that_must_hold_go_last() -> None:
     soft = pcsos.SoftPairs(must_link=[(0, 2, 5.0), (1, 3, 4.0)])
     found = pcsos.conflicts(np.zeros((4, 1)), 2, cannot_link=[(0, 2), (1, 3)], conditions=[soft])
