@@ -144,21 +144,33 @@ def best_change(rows: Rows, k: int, charge: float, tolerance: float, stop: Stop 
     return Change(rates * scale, profit * scale, gain * scale, charged * scale, shares)
 
 
+class _Squares:
+    """Weighted squares of the rows of a matrix, added up in a band of its columns."""
+
+    def __init__(self, matrix: csr_array) -> None:
+        self.ends, self.band = matrix.indptr.astype(np.intp), Band.of(matrix)
+        place = self.band.place[matrix.indices]
+        order = np.lexsort((place, np.repeat(np.arange(matrix.shape[0]), np.diff(self.ends))))
+        self.place, self.weight = place[order], matrix.data[order]
+
+    def sum(self, weights: Floats) -> Floats:
+        """Return the lower triangle with these weights of the rows, whose row j begins on the diagonal."""
+        lower = np.zeros((self.band.order.size, self.band.width + 1))
+        _weigh(self.ends, self.place, self.weight, weights, lower)
+        return lower
+
+
 class _OfCells:
     """The equations of a step: ``R + A D A'`` for rates, with A the rows, and a border of -1 for the profit."""
 
-    def __init__(self, rows: Rows, rho: float, band: Band) -> None:
-        self.rows, self.charges, self.band = rows, rho * rows.inertia, band
-        place = band.place[rows.cell]
-        order = np.lexsort((place, np.repeat(np.arange(rows.slack.size), np.diff(rows.ends))))
-        self.place, self.weight = place[order], rows.weight[order]
+    def __init__(self, rows: Rows, rho: float, squares: _Squares) -> None:
+        self.rows, self.charges, self.squares = rows, rho * rows.inertia, squares
 
     def factored(self, ratio: Floats) -> Solve:
         """Return what solves them with these D."""
-        lower = np.zeros((self.charges.size, self.band.width + 1))
-        _weigh(self.rows.ends, self.place, self.weight, ratio, lower)
-        lower[:, 0] += self.charges[self.band.order] + RIDGE * lower[:, 0].max()
-        factor, border = Factor(self.band, lower), -self.rows.spread(ratio)
+        lower, band = self.squares.sum(ratio), self.squares.band
+        lower[:, 0] += self.charges[band.order] + RIDGE * lower[:, 0].max()
+        factor, border = Factor(band, lower), -self.rows.spread(ratio)
         turned, pivot = factor.solve(border), ratio.sum() - factor.inverse_square(border)
         if not pivot > 0.0:
             raise LinAlgError("not positive definite")
@@ -177,14 +189,9 @@ class _OfClusters:
     Where R is too small for that, or clusters depend on one another, rounding takes over; then cells are solved for.
     """
 
-    def __init__(self, rows: Rows, rho: float, band: Band, cells: _OfCells) -> None:
-        self.rows, self.charges, self.cells, self.band = rows, rho * rows.inertia, cells, band
-        scaled = rows.matrix() * (1.0 / np.sqrt(self.charges))
-        products = (scaled @ scaled.T).tocoo()
-        row, column = band.place[products.row], band.place[products.col]
-        is_lower = row >= column
-        self.products, self.is_exact = np.zeros((rows.slack.size, band.width + 1)), True
-        self.products[column[is_lower], (row - column)[is_lower]] = products.data[is_lower]
+    def __init__(self, cells: _OfCells, squares: _Squares) -> None:
+        self.rows, self.charges, self.cells, self.band = cells.rows, cells.charges, cells, squares.band
+        self.products, self.is_exact = squares.sum(1.0 / self.charges), True
 
     @np.errstate(over="ignore", invalid="ignore")
     def factored(self, ratio: Floats) -> Solve:
@@ -225,11 +232,11 @@ class _OfClusters:
 def _system(rows: Rows, rho: float) -> _OfCells | _OfClusters:
     """Return the equations that take less work."""
     matrix = rows.matrix()
-    cells = _OfCells(rows, rho, Band.of(matrix))
+    cells = _OfCells(rows, rho, _Squares(matrix))
     if rows.slack.size >= FEWER * rows.cell_weights.size:
         return cells
-    band = Band.of(csr_array(matrix.T))
-    return _OfClusters(rows, rho, band, cells) if band.work < cells.band.work else cells
+    squares = _Squares(csr_array(matrix.T))
+    return _OfClusters(cells, squares) if squares.band.work < cells.squares.band.work else cells
 
 
 def _room(value: Floats, change: Floats) -> float:
