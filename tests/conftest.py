@@ -25,7 +25,7 @@ if hasattr(signal, "SIGHUP"):  # ignored by whoever was started with nohup, and 
 settings.register_profile("ci", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("ci")
 
-#: It looks for the libraries whenever it is called, which takes longer than most files of tests: here it is done once.
+#: The checker looks for libraries of BLAS in each call, which takes longer than most files of tests: here once.
 checker.threadpool_limits = blas_threads
 
 #: Where files are held in memory, on Linux; a run file is synced to where it lies many times.

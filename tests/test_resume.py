@@ -199,20 +199,28 @@ def test_a_run_that_has_lost_its_last_evidence_and_its_claim_is_gone_on_with(
     assert accepted(path, answers).status == Status.OPTIMAL
 
 
+IN_PARTS = pcsos.Options(params=Params(prices=PriceParams(features_up_to=0)))
+
+
+@pytest.fixture(scope="module")
+def whole() -> pcsos.Certification:
+    """A certification in parts."""
+    points, labels = gaussian_mixture(600, 5, 3, separation=8.0, seed=1)
+    return pcsos.certify(points, labels, gap=1e-2, workers=1, options=IN_PARTS)
+
+
 @pytest.mark.parametrize("name", ["add_cover", "set_claim"])
 @CHECKERS
 def test_parts_that_were_bounded_before_a_kill_are_not_bounded_again(
-    tmp_path: Path, answers: Answers, name: str
+    whole: pcsos.Certification, tmp_path: Path, answers: Answers, name: str
 ) -> None:
     """The process ends behind the transactions of parts, before that of their cover, or before the claim."""
-    points, labels = gaussian_mixture(600, 5, 3, separation=8.0, seed=1)
-    options, path = pcsos.Options(params=Params(prices=PriceParams(features_up_to=0))), tmp_path / "run"
-    whole = pcsos.certify(points, labels, gap=1e-2, workers=1, options=options)
     assert whole.n_blocks > 1
+    path = tmp_path / "run"
 
     def certify_and_die() -> None:
         setattr(RunFile, name, lambda *_: os.kill(os.getpid(), signal.SIGKILL))
-        pcsos.certify(points, labels, gap=1e-2, workers=1, options=options, run_file=path)
+        pcsos.certify(whole.instance, whole.labels, gap=1e-2, workers=1, options=IN_PARTS, run_file=path)
 
     process = multiprocessing.get_context("fork").Process(target=certify_and_die)
     process.start()

@@ -213,6 +213,7 @@ def written(path: Path, *texts: str) -> Path:
     """The file that texts write, one after the other."""
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA synchronous = OFF")
+    connection.execute("PRAGMA journal_mode = MEMORY")
     for text in texts:
         connection.executescript(text)
     connection.close()
