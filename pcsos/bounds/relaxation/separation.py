@@ -35,7 +35,7 @@ def separate(relaxation: PengWei, y: Floats, known: Cuts, threshold: float, limi
     found, violation = reduce(join, (cuts for cuts, _ in each)), np.concatenate([own for _, own in each])
     key = keys(found)
     _, first = np.unique(key, return_index=True)
-    new = first[~np.isin(key[first], keys(known))]
+    new = first[~np.isin(key[first], keys(known), assume_unique=True)]
     order = new[np.argsort(-violation[new], kind="stable")][:limit]
     return select(found, order), violation[order]
 
