@@ -185,7 +185,7 @@ class _Ascent:
 
         A share of what they cost, which is not proved in any case, is left to a tree, if one follows.
         """
-        if instance.is_plain:
+        if not len(instance.soft):
             return cls(instance, partition, context)
         plain, options = instance.without_conditions(), context.options
         reduced = reduce_instance(plain)
@@ -238,7 +238,7 @@ class _Ascent:
 
     def try_centres(self, prices: Prices) -> None:
         """Offer what local search makes of clusters around the places that earn most."""
-        found = None if len(self.instance.cannot_link) else rounded(self.reduced, prices.centres)
+        found = rounded(self.reduced, prices.centres) if self.reduced.is_free else None
         if found is not None and found.objective < LESS * self.objective:
             self.objective = found.objective
             self.context.primal.offer(Found(self.reduced.lift(found.labels), math.inf, "P"))
