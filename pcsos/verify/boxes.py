@@ -239,7 +239,12 @@ class Search:
         return known, self.earners.price[point] - self.earners.cost(squares, point) - 1, reach
 
     def model(
-        self, near: Near, known: NDArray[np.bool_], parts: Integers, reach: Integers, halves: Integers,
+        self,
+        near: Near,
+        known: NDArray[np.bool_],
+        parts: Integers,
+        reach: Integers,
+        halves: Integers,
         charge: Integers,
     ) -> tuple[Integers, Model]:
         """Return for each known pair at least its profit at the centre, and its parts as a function over the box.

@@ -41,16 +41,22 @@ class Tolls(NamedTuple):
         return np.asarray(np.clip(rates, 0, MOST_TOLL), np.int64)
 
     def fair(self, values: Integers, box: Integers, point: Integers, held: Integers) -> Integers:
-        """Return for each box the toll at which those that are worth it fill what is left of the capacity, nearly."""
+        """Return for each box the toll at which those that are worth it fill what is left of the capacity, nearly.
+
+        If they just do, it is halfway to the next, so that nobody is close to it.
+        """
         rates = self.rates(values, point)
         order = np.lexsort((-rates, box))
         filled = np.cumsum(self.weight[point[order]])
         counts = np.bincount(box, minlength=held.size)
         ends = np.cumsum(counts)
         before = np.concatenate([[0], filled])[ends - counts]
-        wanted = np.array([self.capacity - own for own in held.tolist()]) + before
+        slack = self.weight.size  # of sums that are rounded
+        wanted = np.array([self.capacity - own - slack for own in held.tolist()]) + before
         last = np.searchsorted(filled, wanted)
-        tolls = np.where(last < ends, rates[order[np.minimum(last, max(order.size - 1, 0))]] if order.size else 0, 0)
+        ordered, filled = np.append(rates[order], [0, 0]), np.append(filled, [0, 0])
+        own, other = (np.where(at < ends, ordered[np.minimum(at, order.size)], 0) for at in (last, last + 1))
+        tolls = np.where(filled[np.minimum(last, order.size)] <= wanted + 2 * slack, (own + other) >> 1, own)
         return np.asarray(np.where(last < ends - counts, MOST_TOLL, tolls), np.int64)
 
     def paid(self, toll: Integers, held: Integers, parts: int) -> Integers:

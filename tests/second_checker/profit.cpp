@@ -259,12 +259,13 @@ template <int N> int64_t Search<N>::find_toll(Box<N>& box, int64_t least, int64_
         if (at.kind == Kind::rim || at.kind == Kind::always) all.push_back({rate(at.middle, earners[i]), at, &earners[i]});
     }
     std::sort(all.begin(), all.end(), [](const Own& a, const Own& b) { return a.rate > b.rate; });
-    Wide left = *capacity - box.held;
+    const Wide slack = size;  // of sums that are rounded
+    Wide left = *capacity - box.held - slack;
     double fair = left <= 0 ? std::ldexp(1.0, 60) : 0;
-    for (const Own& own : all) {
-        if (left <= 0) break;
-        left -= own.earner->heavy;
-        if (left <= 0) fair = own.rate;
+    for (size_t i = 0; i < all.size() && left > 0; ++i) {
+        left -= all[i].earner->heavy;
+        const double next = i + 1 < all.size() ? all[i + 1].rate : 0;  // if it is just full, halfway to the next
+        if (left <= 0) fair = left >= -2 * slack ? (all[i].rate + next) / 2 : all[i].rate;
     }
     const int64_t wanted = static_cast<int64_t>(fair), toll = std::min(std::max(wanted, least), greatest);
     is_fair_ = toll == wanted;

@@ -248,7 +248,9 @@ class Ascent:
         profit = self._profit(self.tree.priced(prices, self.knots, self.capacity), 0.0, tolerance, math.inf, most).least
         for cluster in range(self.k):
             members = labels == cluster
-            prices[members] += filled(0.9 * others[members], max(profit - self.tolls[cluster] * self.weights[members].sum(), 0.0))
+            prices[members] += filled(
+                0.9 * others[members], max(profit - self.tolls[cluster] * self.weights[members].sum(), 0.0)
+            )
         return prices
 
     def _paid(self, prices: Floats) -> float:

@@ -248,7 +248,9 @@ def _best_place(taken: Floats, rim: Floats, low: Floats, high: Floats, place: Fl
 
 
 @inlined_kernel
-def _earn_point(means: Floats, weights: Floats, prices: Floats, i: int, place: Floats, toll: float, sums: Floats) -> None:
+def _earn_point(
+    means: Floats, weights: Floats, prices: Floats, i: int, place: Floats, toll: float, sums: Floats
+) -> None:
     """Add what a cluster takes at a place of a super-point: all or nothing."""
     near = square = 0.0
     for c in range(place.size):

@@ -133,7 +133,8 @@ def suits(instance: Instance, params: PriceParams) -> bool:
 class ByPrices(Bounder):
     """Bounds an instance with few features; blocks that are moved are not for prices.
 
-    Limits and soft pairs are left out: with some, prices are tried where blocks are, which leave them out, too.
+    Soft pairs are left out, and so are limits beside them: with some, prices are tried where blocks are, which leave
+    them out, too. Limits alone count by the greatest weight of a cluster, and are not branched on.
     """
 
     def is_worth_asking(self, task: Task, problem: Presolved, context: Context) -> bool:
@@ -169,7 +170,9 @@ class _Ascent:
     def __init__(self, instance: Instance, partition: Partition, context: Context) -> None:
         self.instance, self.context = instance, context
         reduced = reduce_instance(instance.with_(cannot_link=()))
-        self.reduced = replace(reduced, cannot_link=unique_pairs(reduced.component[instance.cannot_link]))
+        if instance.is_plain:
+            reduced = replace(reduced, cannot_link=unique_pairs(reduced.component[instance.cannot_link]))
+        self.reduced = reduced
         self.labels = self.reduced.project(partition.labels)
         self.objective = partition.objective
         self.cutoff = tolerances.cutoff(partition.objective, context.options.gap)
@@ -205,6 +208,7 @@ class _Ascent:
         options, stop, pool = self.context.options, self.context.stop, self.context.pool
         problem = (self.reduced, self.labels, self.cutoff, options.params.prices)
         limit = math.inf if options.node_limit is None else options.node_limit
+        limit = limit if self.instance.is_plain else 1
         until = Stop(lambda: stop.asked() or self.budget.is_over(), urgent=stop.urgent, time_limit=stop.seconds_left)
         is_long, tell = self.reduced.size > AT_ONCE, self.progress.tell
         num_threads = min(pool.number, cores()) if is_long else 1
