@@ -203,7 +203,7 @@ class Search:
     ) -> tuple[Integers, Integers, NDArray[np.bool_]]:
         """Return tolls of boxes, from where to where they may be in their parts, and who then earns everywhere.
 
-        In whatever part, a fair toll is among those at which somebody earns in one place of the box, and not in another.
+        In any part, a fair toll is among those at which somebody earns in one place of the box, and not in another.
         """
         assert self.tolls is not None
         least, most = boxes.tolls

@@ -1,7 +1,7 @@
-"""Tolls: what a cluster pays for its weight where it may hold no more than a capacity (docs/certificate.md, section 12).
+"""Tolls: what a cluster pays for its weight where it may hold no more than a capacity.
 
 A toll t charges ``t w_i`` to a point of weight w_i, in units of ``2^-TOLL_BITS``, and pays t for each unit of capacity.
-So no cluster within its capacity earns more with any toll than without.
+So no cluster within its capacity earns less with a toll than without (docs/certificate.md, section 12).
 """
 
 from typing import NamedTuple, Self

@@ -18,13 +18,13 @@ def drawn(rng: np.random.Generator, *, is_even: bool) -> Case:
     return Case(points, prices, weights, knots=apart, apart=apart, capacity=capacity)
 
 
-@pytest.mark.parametrize(("seed",), first_few(10, [(seed,) for seed in range(40)]))
+@pytest.mark.parametrize("seed", first_few(10, range(40)))
 def test_what_clusters_earn_within_a_capacity(seed: int) -> None:
     case = drawn(np.random.default_rng([seed, 1]), is_even=True)
     assert case.agrees(int(np.random.default_rng(seed).integers(1, 4)))
 
 
-@pytest.mark.parametrize(("seed",), first_few(10, [(seed,) for seed in range(40)]))
+@pytest.mark.parametrize("seed", first_few(10, range(40)))
 def test_no_more_is_accepted_with_any_weights(seed: int) -> None:
     case = drawn(np.random.default_rng([seed, 2]), is_even=False)
     assert case.is_sound(int(np.random.default_rng(seed).integers(1, 4)))

@@ -123,9 +123,12 @@ class Ascent:
         self.hidden, self.misplaced = hidden_in(reduced), misplaced
         self.starts = np.array(self.clusters.centres)
         self.tolls = self._tolls_of(labels) if self.capacity < self.weights.sum() else np.zeros(self.k)
-        self.own, others = self._squares(labels)
+        own, others = self._squares(labels)
+        self.own = own - self.tolls[labels]
         self.prices = (
-            self._first_prices(labels, others * self.weights) if rates is None else (self.own + rates) * self.weights
+            self._first_prices(labels, own * self.weights, others * self.weights)
+            if rates is None
+            else (self.own + rates) * self.weights
         )
         self.centres = self.starts
         self.best = Prices(self.prices, -math.inf, self.centres)
@@ -241,9 +244,8 @@ class Ascent:
             tolls = np.minimum(tolls, (least + tolls[None]).min(axis=1))
         return np.asarray(tolls - tolls.min())
 
-    def _first_prices(self, labels: Indices, others: Floats) -> Floats:
+    def _first_prices(self, labels: Indices, prices: Floats, others: Floats) -> Floats:
         """Return what each super-point costs, and towards what it would cost elsewhere, as much for each cluster."""
-        prices: Floats = self.own * self.weights
         tolerance, most = 0.01 * self.objective / self.k, MOST_BOXES if self.means.shape[1] <= FEW else FIRST_BOXES
         profit = self._profit(self.tree.priced(prices, self.knots, self.capacity), 0.0, tolerance, math.inf, most).least
         for cluster in range(self.k):

@@ -232,7 +232,7 @@ def _climb(priced: Priced, roots: Indices, starts: Floats, least: float) -> tupl
     for start in range(len(starts)):
         place = starts[start].copy()
         for _ in range(MOST_STEPS):
-            take(priced, roots, integer(0), roots.size, place, nothing, 0.0, priced.most[0], 0.0, waiting, sums)
+            take(priced, roots, integer(0), roots.size, place, nothing, 0.0, priced.most[0], least, waiting, sums)
             profit = profit_of(sums, place)
             if sums[d] == 0.0 or profit <= earned[start]:
                 break

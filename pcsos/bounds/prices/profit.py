@@ -4,7 +4,9 @@ With prices p_i, a cluster around y takes the super-points that are worth more t
 ``f(y) = sum_i max(p_i - e_i ||m_i - y||^2, 0)``. In a box, super-points that are taken everywhere make a concave
 quadratic, which is handed down to the halves; those that are never taken are forgotten; and each on the rim, worth
 between lo < 0 and hi > 0, earns at most ``t (worth - lo)`` with t = hi / (hi - lo), which is concave too. The sum has
-its greatest value in closed form, so what a box is overestimated by falls with the square of its size.
+its greatest value in closed form, so what a box is overestimated by falls with the square of its size. Where no cluster
+weighs more than a capacity, it pays a toll for each unit of weight, which each box chooses, and earns that of the
+capacity: with the best toll at a place, that is what a cluster earns there that keeps to it.
 
 All this holds of whole nodes of the tree with what any of theirs is worth for its weight at least and at most, and
 what a node is overestimated by falls with the square of its size, too: those that are small beside the box stay whole.
@@ -25,7 +27,11 @@ from pcsos.bounds.prices.tree import Priced, reach, weigh_point
 
 #: Boxes that may wait, beyond those of a share.
 ROOM = 4096
-TRIALS, CLOSE, SPREAD = 20, 0.1, 1.0
+#: A toll is changed so many times at most, until what it may lose is this share of the tolerance; halves of a box have
+#: tolls as far from it as those of whom is taken in one place of the box and not in another, and a little farther.
+TRIALS, CLOSE, SPREAD = 20, 0.1, 1.1
+#: In place of no weight on the rim.
+TINY = 1e-300
 #: A node on the rim stays whole if its diagonal is at most this share of that of the box, squared, the second where
 #: there are more than a few features,
 SMALL, SMALLER = 0.03, 0.01
@@ -67,9 +73,10 @@ class Search(NamedTuple):
         """Return the search of boxes of which nothing is known, with these members each."""
         size, d = lows.shape
         return cls(
-            lows, highs, np.zeros((size, d + 2)), np.tile([0.0, 0.0, highest], (size, 1)), np.zeros(size, np.int64), np.full(size, roots.size, np.int64),
-            np.full(size, np.inf), roots, np.zeros((keep, d)), np.zeros(keep), np.array([size, 0, 0], np.int64),
-            np.full(2, known), tolerance, floor, most_boxes, slip,
+            lows, highs, np.zeros((size, d + 2)), np.tile([0.0, 0.0, highest], (size, 1)),
+            np.zeros(size, np.int64), np.full(size, roots.size, np.int64), np.full(size, np.inf), roots,
+            np.zeros((keep, d)), np.zeros(keep), np.array([size, 0, 0], np.int64), np.full(2, known),
+            tolerance, floor, most_boxes, slip,
         )  # fmt: skip
 
     def with_room(self) -> Self:
@@ -167,7 +174,7 @@ def _weigh_node(
         rim[low.size + 1] += share * (value - (toll[1] + least) * weight)
         if least < 0.0:
             toll[3] += weight / (most - least)
-            toll[4] = max(toll[4], most - least)
+            toll[4], toll[5] = min(toll[4], toll[1] + least), max(toll[5], toll[1] + most)
     return 1
 
 
@@ -180,11 +187,13 @@ def _weigh_box(
 
     Both are sums of weight times mean, weight, and worth at the origin: quadratics that are concave in the place.
     Members are nodes, knots with numbers behind theirs, and super-points as negative numbers, from -1 on. The list has
-    to have room for all of them.
+    to have room for all of them. The toll is from the first to the last, the second one here, of ``toll[:3]``; set are
+    by how much the weight on the rim falls with it, and the least and the greatest at which somebody is there.
     """
     num_nodes = priced.first.size
     end, small, means, weights, prices = last, 0.0, priced.means, priced.weights, priced.prices
-    rim[:] = toll[3:] = 0.0
+    rim[:] = 0.0
+    toll[3], toll[4], toll[5] = 0.0, toll[1], toll[1]
     for c in range(low.size):
         small += (high[c] - low[c]) * (high[c] - low[c])
     small *= SMALL if low.size <= FEW else SMALLER
@@ -218,6 +227,36 @@ def _weigh_box(
             elif what == 2:
                 end = _weigh_leaf(priced, node, low, high, members, end, toll, taken, rim)
     return end
+
+
+@inner_kernel
+def _weigh_within(
+    priced: Priced, always: Floats, low: Floats, high: Floats, members: Indices, first: int, last: int,
+    waiting: Indices, tolerance: float, toll: Floats, taken: Floats, rim: Floats, upper: Floats, sums: Floats,
+) -> tuple[int, int]:  # fmt: skip
+    """Do the same beside what is taken always, with the toll at which about the capacity is taken.
+
+    Return the end, and the work. By Newton's method: the weight on the rim falls with the toll as ``toll[3]`` says.
+    """
+    d, below, beyond, work = low.size, toll[0], toll[2], 0
+    for trial in range(TRIALS):
+        copy_to(taken, always)
+        end = _weigh_box(priced, low, high, members, first, last, waiting, toll, taken, rim, upper, sums)
+        work += end - first
+        room = priced.capacity - taken[d] - rim[d]
+        loss = min(room * room / max(toll[3], TINY), abs(room) * (beyond - below))
+        if toll[2] == 0.0 or loss <= CLOSE * tolerance or trial == TRIALS - 1:
+            break
+        if room < 0.0:
+            below = toll[1]
+        else:
+            beyond = toll[1]
+        toll[1] -= room / max(toll[3], TINY)
+        if not below < toll[1] < beyond:
+            toll[1] = 0.5 * (below + beyond)
+    if toll[1] > 0.0:
+        rim[d + 1] += toll[1] * (priced.capacity - taken[d])
+    return end, work
 
 
 @inlined_kernel
@@ -353,10 +392,9 @@ def search_boxes(priced: Priced, search: Search, most_work: int) -> Indices:
     most_new, waiting = s + priced.knot_first.size, np.empty(priced.depth + 2, np.int64)
     low, high, place = np.empty(d), np.empty(d), np.empty(d)
     taken, rim, sums, upper = np.empty(d + 2), np.empty(d + 2), np.empty(d + 2), np.zeros((MOST_GROUPS, d + 2))
-    toll, narrowed = np.zeros(5), np.empty(3)
-    pull, top, found, work = np.full((2, d), 0.5), int(search.numbers[0]), int(search.numbers[2]), 0
-    best, bound = float(search.profits[0]), float(search.profits[1])
-    tolerance, members = search.tolerance, search.members
+    toll, pull, work = np.zeros(6), np.full((2, d), 0.5), 0
+    top, found, members = int(search.numbers[0]), int(search.numbers[2]), search.members
+    best, bound, tolerance = float(search.profits[0]), float(search.profits[1]), search.tolerance
     while work < most_work and goes_on(search):
         top -= 1
         copy_to(low, search.low[top])
@@ -367,26 +405,14 @@ def search_boxes(priced: Priced, search: Search, most_work: int) -> Indices:
             copy_to(longer, members)
             members = longer
         toll[:3] = search.toll[top]
-        below, beyond = toll[0], toll[2]
-        for trial in range(TRIALS):
-            copy_to(taken, search.always[top])
-            end = _weigh_box(priced, low, high, members, first, last, waiting, toll, taken, rim, upper, sums)
-            work += end - first
-            room = priced.capacity - taken[d] - rim[d]
-            loss = min(room * room / max(toll[3], 1e-300), abs(room) * (beyond - below))
-            if toll[2] == 0.0 or loss <= CLOSE * tolerance or trial == TRIALS - 1:
-                break
-            if room < 0.0:
-                below = toll[1]
-            else:
-                beyond = toll[1]
-            toll[1] -= room / max(toll[3], 1e-300)
-            if not below < toll[1] < beyond:
-                toll[1] = 0.5 * (below + beyond)
-        if toll[1] > 0.0:
-            rim[d + 1] += toll[1] * (priced.capacity - taken[d])
+        end, more = _weigh_within(
+            priced, search.always[top], low, high, members, first, last, waiting, tolerance, toll, taken, rim, upper,
+            sums,
+        )  # fmt: skip
+        work += more
         value = min(_best_place(taken, rim, low, high, place), float(search.above[top]))
-        if value > best + tolerance and is_narrowed(priced, members, last, end, taken, search.slip, low, high, pull):
+        is_free = toll[2] == 0.0 and value > best + tolerance
+        if is_free and is_narrowed(priced, members, last, end, taken, search.slip, low, high, pull):
             value = min(_best_place(taken, rim, low, high, place), value) if low[0] <= high[0] else -np.inf
         if value > best + tolerance:
             take(priced, members, last, end, place, taken, toll[0], toll[2], CLOSE * tolerance, waiting, sums)
@@ -399,15 +425,15 @@ def search_boxes(priced: Priced, search: Search, most_work: int) -> Indices:
         if value <= best + tolerance:
             bound = max(bound, value)
         else:
-            narrowed[0] = max(toll[0], toll[1] - SPREAD * toll[4])
-            narrowed[1], narrowed[2] = toll[1], min(toll[2], toll[1] + SPREAD * toll[4])
+            least, most = SPREAD * (toll[4] - toll[1]), SPREAD * (toll[5] - toll[1])
+            toll[0], toll[2] = max(toll[0], toll[1] + least), min(toll[2], toll[1] + most)
             side = int(np.argmax((high - low) * (pull[0] + pull[1])))
             middle = 0.5 * (low[side] + high[side])
             for is_low in (place[side] > middle, place[side] <= middle):  # the half with the place is taken up first
                 copy_to(search.low[top], low)
                 copy_to(search.high[top], high)
                 copy_to(search.always[top], taken)
-                search.toll[top] = narrowed
+                copy_to(search.toll[top], toll[:3])
                 search.above[top] = value
                 (search.high if is_low else search.low)[top, side] = middle
                 search.start[top], search.end[top] = last, end

@@ -3,10 +3,9 @@
 A node that a cluster takes as a whole, or not at all, is one step of work whatever it holds.
 """
 
+import math
 from dataclasses import dataclass
 from typing import NamedTuple
-
-import math
 
 import numpy as np
 from numpy.typing import NDArray
@@ -269,7 +268,8 @@ def weigh_point(
         rim[low.size + 1] += share * (price - weight * square - min(least, 0.0))
         if least < 0.0:
             toll[3] += weight * weight / (most - least)
-            toll[4] = max(toll[4], (most - least) / weight)
+            toll[4] = min(toll[4], toll[1] + least / weight)
+            toll[5] = max(toll[5], toll[1] + most / weight)
     return True
 
 
