@@ -20,6 +20,7 @@ from pcsos.verify.effort import spend
 from pcsos.verify.integers import PARTS, Integers, Model, peaks
 from pcsos.verify.knots import Knots, Tied, earned_of_knots
 from pcsos.verify.reader import require
+from pcsos.verify.tolls import MOST_TOLL, Tolls, extremes
 
 PRICE_BITS, RATE_BITS, REACH_BITS, SCALE = 47, 52, 28, 31
 LOW_BITS = (1 << SCALE) - 1
@@ -61,6 +62,8 @@ class Boxes(NamedTuple):
     level: Integers
     slope: Integers
     curve: Integers
+    held: Integers
+    tolls: Integers
     counts: Integers
     points: Integers
 
@@ -106,13 +109,16 @@ def sums(values: Integers, boxes: Integers, size: int) -> Integers:
 class Search:
     """Halves boxes, beginning with one of all places, until in each the profit is at most what is allowed."""
 
-    def __init__(self, earners: Earners, sides: list[int], most: int, knots: Knots | None = None) -> None:
-        self.earners, self.sides, self.most = earners, sides, PARTS * most
+    def __init__(
+        self, earners: Earners, sides: list[int], most: int, knots: Knots | None = None, tolls: Tolls | None = None
+    ) -> None:
+        self.earners, self.sides, self.most, self.tolls = earners, sides, PARTS * most, tolls
         self.knots = knots or Knots.of(earners.price.size, [])
         d, n = earners.places.shape
         halves = np.array([[max((side - 1).bit_length() - 1, 0)] for side in sides], np.int64)
         nothing, everyone = np.zeros((d, 1), np.int64), np.arange(n, dtype=np.int64)
-        first = Boxes(1 << halves, halves, nothing[0], nothing, nothing, np.array([n], np.int64), everyone)
+        span = np.array([[0], [MOST_TOLL]], np.int64)
+        first = Boxes(1 << halves, halves, nothing[0], nothing, nothing, nothing[0], span, np.array([n]), everyone)
         self.lasts = np.array(sides, np.int64)[:, None]
         self.margin = n + 5 + (PARTS * int(earners.price.sum()) >> MARGIN_BITS)
         self.waiting: list[list[Boxes]] = [[first]]
@@ -138,31 +144,43 @@ class Search:
         size, half_sides = boxes.counts.size, boxes.half_sides
         near = self.near(boxes, half_sides)
         known, low, reach = self.far(near, half_sides)
+        is_free = self.knots.number[near.point] < 0
+        held, paid, tolls, charge, lasts = boxes.held, np.zeros(size, np.int64), boxes.tolls, near.high * 0, low >= 0
+        if self.tolls is not None:
+            toll, tolls, lasts = self.charged(boxes, near, known, low)
+            lasts &= is_free
+            charge = np.where(lasts, 0, self.tolls.charged(toll[near.box], near.point))
+            held = held + sums(self.tolls.weight[near.point[lasts]], near.box[lasts], size)
+            paid = self.tolls.paid(toll, held, PARTS)
+        lasts &= known & is_free
+        near, low = near._replace(high=np.maximum(near.high - charge, 0)), low - charge
         sure = known & (low >= 0)
         parts = np.where(known & (low < 0), PARTS * near.high // (near.high - np.minimum(low, 0)), 0)
         rest = np.where(sure, 0, np.maximum((PARTS - parts) * near.high, -parts * np.where(known, low, 0)))
         parts[sure] = PARTS
-        levels, model = self.model(near, known, parts, reach, boxes.halves)
-        is_free = self.knots.number[near.point] < 0
-        box, always, later = near.box[known], (sure & is_free)[known], (~sure & is_free)[known]
+        levels, model = self.model(near, known, parts, reach, boxes.halves, charge)
+        box, always, later = near.box[known], lasts[known], (~lasts & is_free)[known]
         own = [sums(values[..., always], box[always], size) for values in model]
         more = [sums(values[..., later], box[later], size) for values in model]
         level, slope, curve = (a + b for a, b in zip((boxes.level, boxes.slope, boxes.curve), own, strict=True))
-        middle = level + PARTS * sums(np.maximum(levels[later], 0), box[later], size)
+        middle = level + paid + PARTS * sums(np.maximum(levels[later], 0), box[later], size)
+        if self.tolls is not None and (middle > self.most).any():
+            worth = levels[later] + charge[known][later]
+            middle = np.minimum(middle, self.earned(worth, box[later], near.point[known][later], level, held))
         if not is_free.all():
             tied = self.tied(near, known, levels, model, rest)
             of_knots, in_middle = earned_of_knots(self.knots, tied, size)
             more, middle = [a + b for a, b in zip(more, of_knots, strict=True)], middle + in_middle
         require((middle <= self.most).all(), "prices: there is a place where a cluster earns more than is left to it")
-        top = level + more[0] + sums(np.where(is_free, rest, 0), near.box, size)
+        top = level + paid + more[0] + sums(np.where(is_free, rest, 0), near.box, size)
         top += peaks(slope + more[1], curve + more[2]).sum(axis=0)
         is_open = top > self.most
         if is_open.any():
-            stay = is_open[near.box] & ~(sure & is_free)
+            stay = is_open[near.box] & ~lasts
             box = (np.cumsum(is_open) - 1)[near.box[stay]]
             rim = Near(box, near.point[stay], near.offsets[:, stay], near.high[stay])
             counts = np.bincount(rim.box, minlength=int(is_open.sum())).astype(np.int64)
-            left = Boxes(boxes.centres, boxes.halves, level, slope, curve, boxes.counts, boxes.points)
+            left = Boxes(boxes.centres, boxes.halves, level, slope, curve, held, tolls, boxes.counts, boxes.points)
             self.divide(chosen(left, is_open)._replace(counts=counts, points=rim.point), rim, known[stay], depth)
 
     def near(self, boxes: Boxes, half_sides: Integers) -> Near:
@@ -176,7 +194,39 @@ class Search:
             squares += least * least
         high = earners.price[point] - earners.cost(squares, point)
         stay = high > 0
+        if self.tolls is not None:
+            stay &= high > self.tolls.charged(boxes.tolls[0][box], point)
         return Near(box[stay], point[stay], offsets[:, stay], high[stay])
+
+    def charged(
+        self, boxes: Boxes, near: Near, known: NDArray[np.bool_], low: Integers
+    ) -> tuple[Integers, Integers, NDArray[np.bool_]]:
+        """Return tolls of boxes, from where to where they may be in their parts, and who then earns everywhere.
+
+        In any part, a fair toll is among those at which somebody earns in one place of the box, and not in another.
+        """
+        assert self.tolls is not None
+        least, most = boxes.tolls
+        size, box, point = least.size, near.box, near.point
+        lasts = known & (low > self.tolls.charged(most[box], point))
+        middle = (near.high + low) >> 1
+        toll = self.tolls.fair(middle[known], box[known], point[known], boxes.held)
+        toll = np.minimum(np.maximum(toll, least), most)
+        charge = self.tolls.charged(toll[box], point)
+        either = known & (low < charge) & (near.high > charge)
+        lowest, _ = extremes(self.tolls.rates(low[either], point[either]), box[either], size)
+        _, highest = extremes(self.tolls.rates(near.high[either], point[either]), box[either], size)
+        is_blind = np.bincount(box[~known], minlength=size) > 0
+        least = np.where(is_blind, least, np.maximum(least, np.minimum(lowest, toll)))
+        most = np.where(is_blind, most, np.minimum(most, np.maximum(highest, toll)))
+        return toll, np.array([least, most]), lasts
+
+    def earned(self, worth: Integers, box: Integers, point: Integers, level: Integers, held: Integers) -> Integers:
+        """Return what a cluster earns in the middle of each box, with the toll that is fair there."""
+        assert self.tolls is not None
+        toll = self.tolls.fair(worth, box, point, held)
+        left = np.maximum(worth - self.tolls.charged(toll[box], point), 0)
+        return np.asarray(level + self.tolls.paid(toll, held, PARTS) + PARTS * sums(left, box, toll.size))
 
     def far(self, near: Near, half_sides: Integers) -> tuple[NDArray[np.bool_], Integers, Integers]:
         """Return which pairs have no distance of FAR or more, their least profit, and their summed distances."""
@@ -189,7 +239,13 @@ class Search:
         return known, self.earners.price[point] - self.earners.cost(squares, point) - 1, reach
 
     def model(
-        self, near: Near, known: NDArray[np.bool_], parts: Integers, reach: Integers, halves: Integers
+        self,
+        near: Near,
+        known: NDArray[np.bool_],
+        parts: Integers,
+        reach: Integers,
+        halves: Integers,
+        charge: Integers,
     ) -> tuple[Integers, Model]:
         """Return for each known pair at least its profit at the centre, and its parts as a function over the box.
 
@@ -206,7 +262,7 @@ class Search:
             middle = _in_lengths(offset, shift)
             squares += middle * middle
             slopes.append((mantissa * middle) >> np.minimum(exponent - half - 1, 63))
-        level = earners.price[point] - earners.cost(squares, point)
+        level = earners.price[point] - earners.cost(squares, point) - charge[known]
         curve = (mantissa << 24) >> np.minimum(exponent + shift - 2 * own + 24, 63)
         return level, Model(parts * level + d, np.array(slopes), curve)
 
@@ -241,7 +297,7 @@ class Search:
         signs = (boxes.slope - down > self.margin).astype(np.int64) - (boxes.slope + up < -self.margin)
         is_blind = np.zeros(size, bool)
         is_blind[rim.box[~known]] = True
-        signs[:, is_blind] = 0
+        signs[:, is_blind | (self.tolls is not None)] = 0
         is_cut = signs.any(axis=0)
         whole = np.flatnonzero(~is_cut)
         pull = up + down

@@ -19,6 +19,7 @@ from pcsos.verify.reading.arrays import Arrays
 from pcsos.verify.reading.memory import Memory
 from pcsos.verify.reading.payloads import AXIS_BITS
 from pcsos.verify.state import State
+from pcsos.verify.tolls import Tolls
 
 ONE = 1 << AXIS_BITS
 HALF = AXIS_BITS // 2
@@ -149,7 +150,7 @@ Side = tuple[int, fmpq, fmpq]  # a feature, and its least and greatest coordinat
 
 def check_prices(
     data: Data, state: State, arrays: Arrays, claimed: fmpq, k: int, memory: Memory | None = None,
-    left_out: LeftOut | None = None,
+    left_out: LeftOut | None = None, capacity: fmpq | None = None,
 ) -> None:  # fmt: skip
     """Refuse the bound claimed by prices, unless no cluster anywhere earns more than it leaves to each of k clusters.
 
@@ -189,7 +190,8 @@ def check_prices(
     places = np.array([_places(points, means, side, units) for side in box])
     sides = [int(((high - low) / power(units.length)).ceil()) for _, low, high in box]
     values = values_of(Digits(*prices.take(earning).digits()), weights, units, len(box))
-    search = Search(Earners(places, *values), sides, int((most / power(units.profit)).floor()), tied)
+    tolls = None if capacity is None else Tolls.of(*weights, capacity)
+    search = Search(Earners(places, *values), sides, int((most / power(units.profit)).floor()), tied, tolls)
     search.run()
 
 

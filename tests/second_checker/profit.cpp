@@ -10,13 +10,15 @@
 namespace {
 
 constexpr int most_features = 16;
+constexpr int toll_bits = 30;
+constexpr int64_t most_toll = int64_t{1} << 60;
 constexpr int64_t no_radius = int64_t{1} << 61;  // as far as nothing is
 
 // What a super-point earns at y: price - e |x - y|^2, with e = weight * 2^(-shift - 2 coarse).
 // Invariants: price < 2^54 for all together; radius >= sqrt(price / e), 2^26 <= radius <= 2^61, and 2^coarse is the
 // unit in which the radius has 28 digits, or 1; 26 <= shift <= 96; weight < 2^28.
 template <int Features> struct Earner {
-    int64_t price, radius;
+    int64_t price, radius, heavy;  // heavy: its weight in units of 2^-31 of the heaviest, rounded down
     int32_t weight;
     int16_t shift, coarse;
     int64_t x[Features];
@@ -78,7 +80,7 @@ enum class Kind { never, far, rim, always };
 template <int N> struct Look {
     Kind kind = Kind::never;
     Upper<N> upper;
-    int64_t middle = 0, pull[N] = {};
+    int64_t middle = 0, low = 0, high = 0, pull[N] = {};
 };
 
 // Sides are powers of two. What always earns in the box, and in those that it is a part of, is handed down.
@@ -86,6 +88,7 @@ template <int N> struct Box {
     int64_t middle[N];
     int8_t half[N];                    // half a side is 2^half
     int64_t level, slope[N], curve[N];
+    int64_t held = 0, least_toll = 0, most_toll = 0;  // weight of those handed down; tolls of all parts of the box
     uint32_t earners, knots;           // the first so many may still earn
 };
 
@@ -101,12 +104,15 @@ template <int N> class Search {
     int features = 0;
     int64_t most = 0;                  // F, rounded down
     int size = 0;                      // super-points
+    std::optional<Wide> capacity;      // of a cluster, as weights are
 
     void run(Box<N> box);
 
   private:
     int count() const { return N <= 4 ? N : features; }
-    Look<N> look(const Earner<N>&, const Box<N>&) const;
+    Look<N> look(const Earner<N>&, const Box<N>&, int64_t charge) const;
+    int64_t charge(const Earner<N>& e, int64_t toll) const { return static_cast<int64_t>(static_cast<Wide>(e.heavy) * toll >> toll_bits); }
+    int64_t find_toll(Box<N>& box, int64_t least, int64_t greatest);
     bool look(const KnotOf<N>&, const Box<N>&);
     int64_t curve_along(int j, int64_t curve, const Box<N>& box) const { return shifted(curve, 2 * (longest_ - box.half[j])); }
     int64_t greatest_of(const Upper<N>&, const Box<N>&) const;
@@ -119,12 +125,13 @@ template <int N> class Search {
     int longest_;
     Upper<N> here_;
     int64_t middle_, up_[N], down_[N], bend_[N];
-    bool is_far_;
+    bool is_far_, is_fair_ = true;     // whether the toll of the box is the best one in its middle
+    int64_t toll_ = 0;
     double points_ = 0;
     std::vector<Look<N>> looks_;
 };
 
-template <int N> Look<N> Search<N>::look(const Earner<N>& e, const Box<N>& box) const {
+template <int N> Look<N> Search<N>::look(const Earner<N>& e, const Box<N>& box, int64_t charge) const {
     Look<N> at;
     uint64_t near = 0, far = 0, middle = 0;  // squares, in units of 2^(2 coarse); all below 2^64
     int64_t difference[N];
@@ -143,14 +150,14 @@ template <int N> Look<N> Search<N>::look(const Earner<N>& e, const Box<N>& box) 
         middle += centre * centre;
     }
     auto cost = [&](uint64_t square) { return static_cast<UnsignedWide>(e.weight) * square >> e.shift; };
-    const int64_t high = e.price - static_cast<int64_t>(cost(near));
+    const int64_t high = at.high = e.price - charge - static_cast<int64_t>(cost(near));
     if (high <= 0) return at;
     at.upper.level = high;
     at.kind = Kind::far;
     if (is_far) return at;
     // No distance along an axis is above three radii, so e |x - y|^2 is below 145 prices: less than 2^61.
-    const int64_t low = e.price - static_cast<int64_t>(cost(far)) - 1;
-    at.middle = e.price - static_cast<int64_t>(cost(middle));
+    const int64_t low = at.low = e.price - charge - static_cast<int64_t>(cost(far)) - 1;
+    at.middle = e.price - charge - static_cast<int64_t>(cost(middle));
     // e |x - y|^2 with exact differences: the slope, rounded down, is off by less than 1.
     const int slope_shift = e.shift + 2 * e.coarse + 4;
     for (int j = 0; j < count(); ++j)
@@ -186,9 +193,9 @@ template <int N> void Search<N>::pull(const Look<N>& at) {
 template <int N> bool Search<N>::look(const KnotOf<N>& knot, const Box<N>& box) {
     const size_t q = knot.members.size();
     looks_.clear();
-    for (const Earner<N>& member : knot.members) looks_.push_back(look(member, box));
+    for (const Earner<N>& member : knot.members) looks_.push_back(look(member, box, charge(member, toll_)));
     const auto is_never = [](const Look<N>& at) { return at.kind == Kind::never; };
-    if (std::all_of(looks_.begin(), looks_.end(), is_never)) return false;
+    if (std::all_of(looks_.begin(), looks_.end(), is_never)) return capacity.has_value();
     // The choices that earn most in the middle, by their upper functions.
     unsigned first = 0, second = 0;
     int64_t best = -1, next = -1, middle = 0;
@@ -232,21 +239,68 @@ template <int N> bool Search<N>::look(const KnotOf<N>& knot, const Box<N>& box) 
     return true;
 }
 
+// The toll of a box: what is worth it in the middle weighs what is left of the capacity. Sets those of its parts to where
+// somebody earns in one place and not in another.
+template <int N> int64_t Search<N>::find_toll(Box<N>& box, int64_t least, int64_t greatest) {
+    struct Own {
+        double rate;
+        Look<N> at;
+        const Earner<N>* earner;
+    };
+    const auto rate = [](int64_t value, const Earner<N>& e) {
+        const double found = std::ldexp(static_cast<double>(value), toll_bits) / static_cast<double>(std::max<int64_t>(e.heavy, 1));
+        return std::min(std::max(found, 0.0), std::ldexp(1.0, 60));
+    };
+    std::vector<Own> all;
+    bool is_blind = false;
+    for (uint32_t i = 0; i < box.earners; ++i) {
+        const Look<N> at = look(earners[i], box, 0);
+        is_blind |= at.kind == Kind::far;
+        if (at.kind == Kind::rim || at.kind == Kind::always) all.push_back({rate(at.middle, earners[i]), at, &earners[i]});
+    }
+    std::sort(all.begin(), all.end(), [](const Own& a, const Own& b) { return a.rate > b.rate; });
+    const Wide slack = size;  // of sums that are rounded
+    Wide left = *capacity - box.held - slack;
+    double fair = left <= 0 ? std::ldexp(1.0, 60) : 0;
+    for (size_t i = 0; i < all.size() && left > 0; ++i) {
+        left -= all[i].earner->heavy;
+        const double next = i + 1 < all.size() ? all[i + 1].rate : 0;  // if it is just full, halfway to the next
+        if (left <= 0) fair = left >= -2 * slack ? (all[i].rate + next) / 2 : all[i].rate;
+    }
+    const int64_t wanted = static_cast<int64_t>(fair), toll = std::min(std::max(wanted, least), greatest);
+    is_fair_ = toll == wanted;
+    if (is_blind) return toll;
+    double lowest = static_cast<double>(toll), highest = lowest;
+    for (const Own& own : all) {
+        const int64_t own_charge = charge(*own.earner, toll);
+        if (own.at.low >= own_charge || own.at.high <= own_charge) continue;
+        lowest = std::min(lowest, rate(own.at.low, *own.earner));
+        highest = std::max(highest, rate(own.at.high, *own.earner));
+    }
+    box.least_toll = std::min(std::max(least, static_cast<int64_t>(lowest)), toll);
+    box.most_toll = std::max(std::min(greatest, static_cast<int64_t>(highest)), toll);
+    return toll;
+}
+
 // True if the box is done. What always earns there is joined to what is handed down; what never does is put behind.
 template <int N> bool Search<N>::visit(Box<N>& box) {
     const int d = count();
     longest_ = *std::max_element(box.half, box.half + d);
     here_ = {}, middle_ = 0, is_far_ = false;
     std::fill(up_, up_ + N, 0), std::fill(down_, down_ + N, 0), std::fill(bend_, bend_ + N, 0);
+    const int64_t least = box.least_toll, most_now = box.most_toll;
+    if (capacity) toll_ = find_toll(box, least, most_now);
     Upper<N> always;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < box.earners; ++i) {
-        const Look<N> at = look(earners[i], box);
-        if (at.kind == Kind::never) continue;
-        if (at.kind == Kind::always) {
+        Look<N> at = look(earners[i], box, 0);
+        if (at.kind == Kind::never || (capacity && at.high <= charge(earners[i], least))) continue;
+        if (at.kind == Kind::always && at.low >= charge(earners[i], most_now) + (capacity ? 1 : 0)) {
             always.add(at.upper);
+            box.held += earners[i].heavy;
             continue;
         }
+        if (capacity) at = look(earners[i], box, charge(earners[i], toll_));
         here_.add(at.upper);
         middle_ += std::max<int64_t>(at.middle, 0);
         pull(at);
@@ -263,10 +317,16 @@ template <int N> bool Search<N>::visit(Box<N>& box) {
     for (uint32_t i = 0; i < box.knots; ++i)
         if (look(knots[i], box)) std::swap(knots[i], knots[kept++]);
     box.knots = kept;
-    int64_t total = box.level + here_.level;
+    int64_t paid = 0;
+    if (capacity) {
+        const Wide exact = -((-static_cast<Wide>(toll_) * (*capacity - box.held)) >> toll_bits);
+        paid = static_cast<int64_t>(std::min<Wide>(std::max<Wide>(exact, -most_toll), most_toll));
+        if (!knots.empty()) is_fair_ = false;
+    }
+    int64_t total = box.level + here_.level + paid;
     for (int j = 0; j < d; ++j)
         total += greatest(box.slope[j] + here_.slope[j], box.curve[j] + curve_along(j, here_.curve, box));
-    require(box.level + middle_ <= most, "the bound: prices prove less, a cluster may earn more");
+    require(!is_fair_ || box.level + middle_ + paid <= most, "the bound: prices prove less, a cluster may earn more");
     return total <= most;
 }
 
@@ -287,7 +347,7 @@ template <int N> void Search<N>::divide(Box<N> box, std::vector<Box<N>>& stack) 
     const int64_t margin = int64_t{size} + 8;
     bool narrowed = false;
     Box<N> part = box;
-    for (int j = 0; j < count() && !is_far_; ++j) {
+    for (int j = 0; j < count() && !is_far_ && !capacity; ++j) {
         if (box.half[j] == 0) continue;
         if (box.slope[j] + up_[j] + margin < 0) halve(part, j, -1), narrowed = true;
         else if (box.slope[j] + down_[j] - margin > 0) halve(part, j, 1), narrowed = true;
@@ -334,11 +394,21 @@ struct Rounding {
     std::vector<Integer> least;       // of each of these axes, in units of lengths
     std::vector<int64_t> extent;
 
+    std::optional<Rational> capacity;  // of a cluster
+    int heaviest = 0;                  // weights are below 2^heaviest
     void measure();
     Integer rounded(const Rational&) const;
     template <int N> Earner<N> earner(int i);
     template <int N> void search(const std::vector<Knot>&, int64_t most);
+    Wide weighed(const Rational&, bool up) const;
 };
+
+// In units of 2^-31 of the heaviest.
+Wide Rounding::weighed(const Rational& weight, bool up) const {
+    const Rational units = times_power(weight, 31 - heaviest);
+    const Integer whole = up ? Integer(-floor_of(-units)) : floor_of(units);
+    return Integer(std::min<Integer>(whole, Integer(1) << 61)).get_si();
+}
 
 Integer Rounding::rounded(const Rational& x) const {  // to the nearest
     return floor_times_power(floor_of(times_power(x, places.unit() - length + 1L)) + 1, -1);
@@ -347,8 +417,11 @@ Integer Rounding::rounded(const Rational& x) const {  // to the nearest
 // Extents, and a unit of which the longest has 2^60 to 2^61.
 void Rounding::measure() {
     std::vector<Rational> low, high;
+    bool is_first = true;
     for (const int i : earners) {
         const std::vector<Rational> place = places.find(i);
+        const int own = static_cast<int>(bits(places.weight())) + places.weight_unit();
+        heaviest = is_first ? own : std::max(heaviest, own), is_first = false;
         if (low.empty()) low = high = place;
         for (size_t j = 0; j < place.size(); ++j) {
             low[j] = std::min(low[j], place[j]);
@@ -376,6 +449,7 @@ template <int N> Earner<N> Rounding::earner(int i) {
     const std::vector<Rational> place = places.find(i);
     for (size_t j = 0; j < axes.size(); ++j) result.x[j] = Integer(rounded(place[axes[j]]) - least[j]).get_si();
     const int root = axes.size() <= 1 ? 1 : axes.size() <= 4 ? 2 : axes.size() <= 9 ? 3 : 4;
+    result.heavy = static_cast<int64_t>(weighed(times_power(Rational(places.weight()), places.weight_unit()), false));
     set_money(result, ceil_units(prices[i], money), places.weight(), places.weight_unit() + 2 * length - money, root);
     return result;
 }
@@ -391,7 +465,9 @@ template <int N> void Rounding::search(const std::vector<Knot>& knots, int64_t m
         search.knots.push_back({{}, knot.choices});
         for (int i : knot.members) search.knots.back().members.push_back(earner<N>(i));
     }
+    if (capacity) search.capacity = weighed(*capacity, true);
     Box<N> first{};
+    first.most_toll = capacity ? most_toll : 0;
     for (size_t j = 0; j < axes.size(); ++j) {
         first.middle[j] = extent[j] / 2;
         while ((int64_t{1} << first.half[j]) < extent[j] - first.middle[j]) ++first.half[j];
@@ -403,7 +479,8 @@ template <int N> void Rounding::search(const std::vector<Knot>& knots, int64_t m
 
 }  // namespace
 
-void check_prices(const Data& data, const View& view, Arrays& arrays, double claimed, const Lost& lost) {
+void check_prices(const Data& data, const View& view, Arrays& arrays, double claimed, const Lost& lost,
+                  const std::optional<Rational>& capacity) {
     const Prices given(arrays, view, data.d);
     const auto& [prices, knots, rows, axes] = given;
     const int unit = common_unit(prices);
@@ -439,7 +516,7 @@ void check_prices(const Data& data, const View& view, Arrays& arrays, double cla
     if (times_power(Rational(together), unit) <= most) return;
 
     Places places(data, view, given);
-    Rounding rounding{view, places, prices, earners, alone, {}, 0, 0, {}, {}};
+    Rounding rounding{view, places, prices, earners, alone, {}, 0, 0, {}, {}, capacity, 0};
     rounding.measure();
     require(!rounding.axes.empty(), "the bound: prices prove less, all are at one place");
     rounding.money = unit + static_cast<int>(bits(positive)) - 52;

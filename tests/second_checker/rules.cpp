@@ -56,7 +56,8 @@ void prices(Evidence& evidence) {
     const auto lost = [&](const std::vector<double>& each) {
         return scope.conditions.outliers > 0 ? *greatest_left_out(scope, evidence.view(), &each, false) : Rational(0);
     };
-    check_prices(scope.data, evidence.view(), evidence.payload, evidence.stated(), lost);
+    check_prices(scope.data, evidence.view(), evidence.payload, evidence.stated(), lost,
+                 scope.conditions.has_limits ? std::optional<Rational>(scope.conditions.high) : std::nullopt);
     evidence.close(Rational(evidence.stated()));
 }
 

@@ -43,7 +43,7 @@ class Case:
 
     def __init__(
         self, points: Any, prices: Sequence[float], weights: Any = None, together: Sequence[tuple[int, int]] = (),
-        knots: Sequence[Sequence[int]] = (), apart: Sequence[tuple[int, int]] = (),
+        knots: Sequence[Sequence[int]] = (), apart: Sequence[tuple[int, int]] = (), capacity: float | None = None,
     ) -> None:  # fmt: skip
         self.points = np.atleast_2d(np.asarray(points, float).T).T
         n = len(self.points)
@@ -53,6 +53,7 @@ class Case:
             self.state.add("ML", *pair)
         self.prices, self.groups = np.asarray(prices, float), self.state.groups()
         self.knots, self.apart = knots, apart
+        self.capacity = None if capacity is None else exact(capacity)
         for i, j in apart:
             self.state.add("CL", self.groups[i][0], self.groups[j][0])
         self.inside = fraction(self.data.cost(self.groups))
@@ -69,6 +70,8 @@ class Case:
                 if any(pair <= {*members} for pair in counting):
                     continue
                 weight = sum((merged[i][0] for i in members), fmpq(0))
+                if self.capacity is not None and weight > self.capacity:
+                    continue
                 cost = fmpq(0)
                 for column in zip(*([*merged[i][1]] for i in members), strict=True):
                     products = [merged[i][0] * x for i, x in zip(members, column, strict=True)]
@@ -84,7 +87,7 @@ class Case:
     def proves(self, bound: Fraction, k: int) -> bool:
         claimed = fmpq(bound.numerator, bound.denominator)
         try:
-            check_prices(self.data, self.state, self.payload(), claimed, k)
+            check_prices(self.data, self.state, self.payload(), claimed, k, capacity=self.capacity)
         except VerificationError:
             return False
         return True
@@ -92,9 +95,13 @@ class Case:
     def agrees(self, k: int) -> bool:
         """Whether what is true is accepted, but for a little, and nothing else."""
         truth = self.inside + self.total - k * self.most()
+        return self.proves(truth - LOSS * self.paid, k) and self.is_sound(k)
+
+    def is_sound(self, k: int) -> bool:
+        """Whether nothing beyond what is true is accepted."""
+        truth = self.inside + self.total - k * self.most()
         beyond = (Fraction(1, 2**90), Fraction(1, 10**9), Fraction(1, 10**6), Fraction(1, 10), Fraction(10**9))
-        accepted = [self.proves(truth + share * max(self.paid, Fraction(1, 10**300)), k) for share in beyond]
-        return self.proves(truth - LOSS * self.paid, k) and not any(accepted)
+        return not any(self.proves(truth + share * max(self.paid, Fraction(1, 10**300)), k) for share in beyond)
 
 
 def priced(prices: Any, knots: Sequence[int] = (), axes: Any = None) -> bytes:

@@ -114,6 +114,7 @@ class Ascent:
     ) -> None:  # fmt: skip
         self.reduced, self.cutoff, self.params, self.stop, self.rng = reduced, cutoff, params, stop, rng
         self.tree, self.k, self.means, self.weights = tree, reduced.n_clusters, tree.means, tree.weights
+        self.capacity = reduced.weight_range[1]
         self.knots, self.boxes = self.knots_of(NO_PAIRS, NO_PAIRS), BoxBudget(*self.means.shape)
         self.clusters, self.is_close = Clusters(self.tree, rng), rates is not None
         for cluster in range(self.k):
@@ -121,9 +122,13 @@ class Ascent:
         self.objective = reduced.offset + math.fsum(self.clusters.costs)
         self.hidden, self.misplaced = hidden_in(reduced), misplaced
         self.starts = np.array(self.clusters.centres)
-        self.own, others = self._squares(labels)
+        self.tolls = self._tolls_of(labels) if self.capacity < self.weights.sum() else np.zeros(self.k)
+        own, others = self._squares(labels)
+        self.own = own - self.tolls[labels]
         self.prices = (
-            self._first_prices(labels, others * self.weights) if rates is None else (self.own + rates) * self.weights
+            self._first_prices(labels, own * self.weights, others * self.weights)
+            if rates is None
+            else (self.own + rates) * self.weights
         )
         self.centres = self.starts
         self.best = Prices(self.prices, -math.inf, self.centres)
@@ -179,7 +184,7 @@ class Ascent:
         num_axes = self.means.shape[1]
         if num_axes <= 2:
             return True
-        priced, part = self.tree.priced(self.prices, self.knots), self.objective / self.k
+        priced, part = self.tree.priced(self.prices, self.knots, self.capacity), self.objective / self.k
         together = IN_MANY_BLOCKS if size >= MANY_BLOCKS_FROM else min(size, IN_A_BLOCK)
         most = max(FEW_BOXES, int(WORTHWHILE_BOXES * together**2 / num_axes))
         _, earned = self.clusters.climb(priced, self.starts, LEAST_GAIN * part, self.stop)
@@ -224,19 +229,30 @@ class Ascent:
         """Return the squares of the distances from the own centre, and by how much those from others are larger."""
         own, others = np.empty(len(labels)), np.full(len(labels), np.inf)
         for cluster, centre in enumerate(self.starts):
-            squares, is_own = ((self.means - centre) ** 2).sum(axis=1), labels == cluster
+            squares, is_own = ((self.means - centre) ** 2).sum(axis=1) + self.tolls[cluster], labels == cluster
             own[is_own] = squares[is_own]
             others[~is_own] = np.minimum(others[~is_own], squares[~is_own])
         return own, np.maximum(others - own, 0.0) if self.k > 1 else own
 
-    def _first_prices(self, labels: Indices, others: Floats) -> Floats:
+    def _tolls_of(self, labels: Indices) -> Floats:
+        """Return tolls of clusters with which each super-point belongs where it is, if there are any."""
+        squares = ((self.means[:, None] - self.starts[None]) ** 2).sum(axis=2)
+        more = squares - squares[np.arange(len(labels)), labels][:, None]
+        least = np.array([more[labels == cluster].min(axis=0) for cluster in range(self.k)])
+        tolls = np.zeros(self.k)
+        for _ in range(self.k):  # shortest paths (Bellman and Ford)
+            tolls = np.minimum(tolls, (least + tolls[None]).min(axis=1))
+        return np.asarray(tolls - tolls.min())
+
+    def _first_prices(self, labels: Indices, prices: Floats, others: Floats) -> Floats:
         """Return what each super-point costs, and towards what it would cost elsewhere, as much for each cluster."""
-        prices: Floats = self.own * self.weights
         tolerance, most = 0.01 * self.objective / self.k, MOST_BOXES if self.means.shape[1] <= FEW else FIRST_BOXES
-        profit = self._profit(self.tree.priced(prices, self.knots), 0.0, tolerance, math.inf, most).least
+        profit = self._profit(self.tree.priced(prices, self.knots, self.capacity), 0.0, tolerance, math.inf, most).least
         for cluster in range(self.k):
             members = labels == cluster
-            prices[members] += filled(0.9 * others[members], profit)
+            prices[members] += filled(
+                0.9 * others[members], max(profit - self.tolls[cluster] * self.weights[members].sum(), 0.0)
+            )
         return prices
 
     def _paid(self, prices: Floats) -> float:
@@ -261,7 +277,7 @@ class Ascent:
 
     def _judge(self) -> tuple[Priced, Floats, Floats, Floats]:
         """Judge the prices; return them, ends of climbs with what is earned there, and places to begin others from."""
-        priced = self.tree.priced(self.prices, self.knots)
+        priced = self.tree.priced(self.prices, self.knots, self.capacity)
         drawn = self.means[self.rng.integers(0, len(self.means), DRAWN_PLACES)]
         wanted = max(self.cutoff - self.reached, 0.0)
         hope = min(self.promised, self.missing, wanted)

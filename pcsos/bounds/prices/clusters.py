@@ -14,7 +14,7 @@ from pcsos.base.control.threads import in_shares
 from pcsos.base.numerics.kernels import copy_to, inner_kernel, integer, kernel
 from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.prices.knot_profit import choice_of_knot
-from pcsos.bounds.prices.profit import earned_at, profit_of
+from pcsos.bounds.prices.profit import profit_of, take
 from pcsos.bounds.prices.tree import PointTree, Priced, marks_of, reach
 
 #: Stretches that all clusters together may list.
@@ -140,7 +140,8 @@ def stretches_of(members: Indices) -> Indices:
 
 def taken(priced: Priced, place: Floats) -> Indices:
     """Return the super-points that a cluster takes at a place, as stretches."""
-    stretches, groups = _taken_of_nodes(priced, place), _taken_of_knots(priced, place)
+    toll = _toll_at(priced, priced.roots, place)
+    stretches, groups = _taken_of_nodes(priced, place, toll), _taken_of_knots(priced, place, toll)
     if groups.size == 0:
         return stretches
     ends = priced.group_first
@@ -153,11 +154,11 @@ def taken(priced: Priced, place: Floats) -> Indices:
 
 
 @kernel
-def _taken_of_knots(priced: Priced, place: Floats) -> Indices:
+def _taken_of_knots(priced: Priced, place: Floats, toll: float) -> Indices:
     """Return the groups of knots that a cluster takes at a place."""
     groups, count = np.empty(priced.group_weights.size, np.intp), 0
     for knot in range(priced.knot_first.size - 1):
-        first, choice = priced.knot_first[knot], choice_of_knot(priced, knot, place)
+        first, choice = priced.knot_first[knot], choice_of_knot(priced, knot, place, toll)
         for group in range(first, priced.knot_first[knot + 1]):
             if (choice >> (group - first)) & 1:
                 groups[count] = group
@@ -166,7 +167,7 @@ def _taken_of_knots(priced: Priced, place: Floats) -> Indices:
 
 
 @kernel
-def _taken_of_nodes(priced: Priced, place: Floats) -> Indices:
+def _taken_of_nodes(priced: Priced, place: Floats, toll: float) -> Indices:
     """Return the super-points outside of knots that a cluster takes at a place, as stretches."""
     stretches, count, d = np.empty((256, 2), np.intp), integer(0), place.size
     waiting, top = np.empty(priced.depth + 2, np.int64), 1
@@ -175,9 +176,9 @@ def _taken_of_nodes(priced: Priced, place: Floats) -> Indices:
         top -= 1
         node = waiting[top]
         near, far = reach(priced.low, priced.high, node, place)
-        if priced.most[node] <= near:
+        if priced.most[node] - near <= toll:
             continue
-        if priced.least[node] > far:
+        if priced.least[node] - far > toll:
             stretches, count = _joined(stretches, count, priced.first[node], priced.last[node])
         elif priced.halves[node, 0] > 0:  # the earlier half is taken up first
             waiting[top], waiting[top + 1] = priced.halves[node, 1], priced.halves[node, 0]
@@ -187,7 +188,7 @@ def _taken_of_nodes(priced: Priced, place: Floats) -> Indices:
                 square = 0.0
                 for c in range(d):
                     square += (priced.means[i, c] - place[c]) * (priced.means[i, c] - place[c])
-                if priced.prices[i] > priced.weights[i] * square:
+                if priced.prices[i] - priced.weights[i] * square > toll * priced.weights[i]:
                     stretches, count = _joined(stretches, count, i, i + 1)
     return stretches[:count].copy()
 
@@ -227,12 +228,11 @@ def _climb(priced: Priced, roots: Indices, starts: Floats, least: float) -> tupl
     """Move each place to the mean of what a cluster takes there, until that gains little; profit never falls."""
     d = starts.shape[1]
     ends, earned = np.empty_like(starts), np.zeros(len(starts))
-    waiting, sums = np.empty(priced.depth + 2, np.int64), np.empty(d + 2)
+    waiting, sums, nothing = np.empty(priced.depth + 2, np.int64), np.empty(d + 2), np.zeros(d + 2)
     for start in range(len(starts)):
         place = starts[start].copy()
         for _ in range(MOST_STEPS):
-            sums[:] = 0.0
-            earned_at(priced, roots, integer(0), roots.size, place, waiting, sums)
+            take(priced, roots, integer(0), roots.size, place, nothing, 0.0, priced.most[0], least, waiting, sums)
             profit = profit_of(sums, place)
             if sums[d] == 0.0 or profit <= earned[start]:
                 break
@@ -246,6 +246,13 @@ def _climb(priced: Priced, roots: Indices, starts: Floats, least: float) -> tupl
         if earned[start] == 0.0:
             copy_to(ends[start], place)
     return ends, earned
+
+
+@kernel
+def _toll_at(priced: Priced, roots: Indices, place: Floats) -> float:
+    """Return the toll at which a cluster keeps its capacity at a place."""
+    waiting, sums, nothing = np.empty(priced.depth + 2, np.int64), np.empty(place.size + 2), np.zeros(place.size + 2)
+    return take(priced, roots, integer(0), roots.size, place, nothing, 0.0, priced.most[0], 0.0, waiting, sums)
 
 
 @kernel

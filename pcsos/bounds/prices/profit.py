@@ -4,7 +4,9 @@ With prices p_i, a cluster around y takes the super-points that are worth more t
 ``f(y) = sum_i max(p_i - e_i ||m_i - y||^2, 0)``. In a box, super-points that are taken everywhere make a concave
 quadratic, which is handed down to the halves; those that are never taken are forgotten; and each on the rim, worth
 between lo < 0 and hi > 0, earns at most ``t (worth - lo)`` with t = hi / (hi - lo), which is concave too. The sum has
-its greatest value in closed form, so what a box is overestimated by falls with the square of its size.
+its greatest value in closed form, so what a box is overestimated by falls with the square of its size. Where no cluster
+weighs more than a capacity, it pays a toll for each unit of weight, which each box chooses, and earns that of the
+capacity: with the best toll at a place, that is what a cluster earns there that keeps to it.
 
 All this holds of whole nodes of the tree with what any of theirs is worth for its weight at least and at most, and
 what a node is overestimated by falls with the square of its size, too: those that are small beside the box stay whole.
@@ -25,6 +27,11 @@ from pcsos.bounds.prices.tree import Priced, reach, weigh_point
 
 #: Boxes that may wait, beyond those of a share.
 ROOM = 4096
+#: A toll is changed so many times at most, until what it may lose is this share of the tolerance; halves of a box have
+#: tolls as far from it as those of whom is taken in one place of the box and not in another, and a little farther.
+TRIALS, CLOSE, SPREAD = 20, 0.1, 1.1
+#: In place of no weight on the rim.
+TINY = 1e-300
 #: A node on the rim stays whole if its diagonal is at most this share of that of the box, squared, the second where
 #: there are more than a few features,
 SMALL, SMALLER = 0.03, 0.01
@@ -40,6 +47,8 @@ class Search(NamedTuple):
     low: Floats
     high: Floats
     always: Floats
+    #: shape (m, 3): of each, the toll for a unit of weight: from the first to the last, the second is close to the best
+    toll: Floats
     #: shape (m,): which members it has on its rim, and an upper bound of what is earned in it
     start: Indices
     end: Indices
@@ -59,30 +68,31 @@ class Search(NamedTuple):
     @classmethod
     def of(
         cls, lows: Floats, highs: Floats, roots: Indices, known: float, tolerance: float, floor: float, keep: int,
-        most_boxes: int, slip: float,
+        most_boxes: int, slip: float, highest: float,
     ) -> Self:  # fmt: skip
         """Return the search of boxes of which nothing is known, with these members each."""
         size, d = lows.shape
         return cls(
-            lows, highs, np.zeros((size, d + 2)), np.zeros(size, np.int64), np.full(size, roots.size, np.int64),
-            np.full(size, np.inf), roots, np.zeros((keep, d)), np.zeros(keep), np.array([size, 0, 0], np.int64),
-            np.full(2, known), tolerance, floor, most_boxes, slip,
+            lows, highs, np.zeros((size, d + 2)), np.tile([0.0, 0.0, highest], (size, 1)),
+            np.zeros(size, np.int64), np.full(size, roots.size, np.int64), np.full(size, np.inf), roots,
+            np.zeros((keep, d)), np.zeros(keep), np.array([size, 0, 0], np.int64), np.full(2, known),
+            tolerance, floor, most_boxes, slip,
         )  # fmt: skip
 
     def with_room(self) -> Self:
         """Return a search of the same boxes with room for their halves."""
-        boxes: tuple[Any, ...] = self[:6]
-        low, high, always, start, end, above = (
+        boxes: tuple[Any, ...] = self[:7]
+        low, high, always, toll, start, end, above = (
             np.concatenate([values, np.zeros((ROOM, *values.shape[1:]), values.dtype)]) for values in boxes
         )
-        return self._replace(low=low, high=high, always=always, start=start, end=end, above=above)
+        return self._replace(low=low, high=high, always=always, toll=toll, start=start, end=end, above=above)
 
     def part(self, own: slice, most_boxes: int) -> Self:
         """Return a search of some of the boxes that wait, with all that it needs to go on."""
         end = self.end[own].copy()
         return self._replace(
             low=self.low[own].copy(), high=self.high[own].copy(), always=self.always[own].copy(),
-            start=self.start[own].copy(), end=end, above=self.above[own].copy(),
+            toll=self.toll[own].copy(), start=self.start[own].copy(), end=end, above=self.above[own].copy(),
             members=self.members[: end.max()].copy(), places=np.zeros_like(self.places),
             earned=np.zeros_like(self.earned), numbers=np.array([end.size, 0, 0], np.int64),
             profits=np.full(2, self.profits[0]), most_boxes=most_boxes,
@@ -132,7 +142,7 @@ def rounding_error(means: Floats, weights: Floats, prices: Floats, num_points: f
 @inlined_kernel
 def _weigh_node(
     own_low: Floats, own_high: Floats, moment: Floats, weight: float, value: float, pays_least: float,
-    pays_most: float, node: int, low: Floats, high: Floats, small: float, taken: Floats, rim: Floats,
+    pays_most: float, node: int, low: Floats, high: Floats, small: float, toll: Floats, taken: Floats, rim: Floats,
 ) -> int:  # fmt: skip
     """Do the same for a node; return 1 if it stays whole on the rim, and 2 if it is to be opened instead."""
     near = far = diagonal = 0.0
@@ -145,57 +155,68 @@ def _weigh_node(
         far += inside * inside
         diagonal += side * side
     most, least = pays_most - near, pays_least - far
-    if most <= 0.0:
+    if most <= toll[0]:
         return 0
-    is_taken = least >= 0.0
-    if not is_taken and not (diagonal <= small and pays_most <= ALIKE * pays_least):
+    if least >= toll[2]:
+        for c in range(low.size):
+            taken[c] += moment[node, c]
+        taken[low.size] += weight
+        taken[low.size + 1] += value
+        return 0
+    if not (diagonal <= small and pays_most <= ALIKE * pays_least):
         return 2
-    share = 1.0 if is_taken else most / (most - least)
-    into = taken if is_taken else rim
-    for c in range(low.size):
-        into[c] += share * moment[node, c]
-    into[low.size] += share * weight
-    into[low.size + 1] += share * (value - min(least, 0.0) * weight)
-    return 0 if is_taken else 1
+    most, least = most - toll[1], min(least - toll[1], 0.0)
+    if most > 0.0:
+        share = most / (most - least)
+        for c in range(low.size):
+            rim[c] += share * moment[node, c]
+        rim[low.size] += share * weight
+        rim[low.size + 1] += share * (value - (toll[1] + least) * weight)
+        if least < 0.0:
+            toll[3] += weight / (most - least)
+            toll[4], toll[5] = min(toll[4], toll[1] + least), max(toll[5], toll[1] + most)
+    return 1
 
 
 @inner_kernel
 def _weigh_box(
     priced: Priced, low: Floats, high: Floats, members: Indices, first: int, last: int, waiting: Indices,
-    taken: Floats, rim: Floats, upper: Floats, sums: Floats,
+    toll: Floats, taken: Floats, rim: Floats, upper: Floats, sums: Floats,
 ) -> int:  # fmt: skip
     """Add to ``taken`` and ``rim`` what is earned in a box; list those on the rim from ``last`` on; return the end.
 
     Both are sums of weight times mean, weight, and worth at the origin: quadratics that are concave in the place.
     Members are nodes, knots with numbers behind theirs, and super-points as negative numbers, from -1 on. The list has
-    to have room for all of them.
+    to have room for all of them. The toll is from the first to the last, the second one here, of ``toll[:3]``; set are
+    by how much the weight on the rim falls with it, and the least and the greatest at which somebody is there.
     """
     num_nodes = priced.first.size
     end, small, means, weights, prices = last, 0.0, priced.means, priced.weights, priced.prices
     rim[:] = 0.0
+    toll[3], toll[4], toll[5] = 0.0, toll[1], toll[1]
     for c in range(low.size):
         small += (high[c] - low[c]) * (high[c] - low[c])
     small *= SMALL if low.size <= FEW else SMALLER
     for position in range(first, last):
         top = 0
         if members[position] >= num_nodes:
-            if weigh_knot(priced, members[position] - num_nodes, low, high, rim, upper, sums):
+            if weigh_knot(priced, members[position] - num_nodes, low, high, toll, rim, upper, sums):
                 members[end] = members[position]
                 end += 1
         elif members[position] >= 0:
             waiting[0] = members[position]
             top = 1
-        elif weigh_point(means, weights, prices, -members[position] - 1, low, high, taken, rim):
+        elif weigh_point(means, weights, prices, -members[position] - 1, low, high, toll, taken, rim):
             members[end] = members[position]
             end += 1
         while top > 0:
             top -= 1
             node = waiting[top]
-            if priced.most[node] <= 0.0:
+            if priced.most[node] <= toll[0]:
                 continue
             what = _weigh_node(
                 priced.low, priced.high, priced.moment, priced.weight[node], priced.paid[node] - priced.square[node],
-                priced.least[node], priced.most[node], node, low, high, small, taken, rim,
+                priced.least[node], priced.most[node], node, low, high, small, toll, taken, rim,
             )  # fmt: skip
             if what == 1:
                 members[end] = node
@@ -204,17 +225,48 @@ def _weigh_box(
                 waiting[top], waiting[top + 1] = priced.halves[node, 0], priced.halves[node, 1]
                 top += 2
             elif what == 2:
-                end = _weigh_leaf(priced, node, low, high, members, end, taken, rim)
+                end = _weigh_leaf(priced, node, low, high, members, end, toll, taken, rim)
     return end
+
+
+@inner_kernel
+def _weigh_within(
+    priced: Priced, always: Floats, low: Floats, high: Floats, members: Indices, first: int, last: int,
+    waiting: Indices, tolerance: float, toll: Floats, taken: Floats, rim: Floats, upper: Floats, sums: Floats,
+) -> tuple[int, int]:  # fmt: skip
+    """Do the same beside what is taken always, with the toll at which about the capacity is taken.
+
+    Return the end, and the work. By Newton's method: the weight on the rim falls with the toll as ``toll[3]`` says.
+    """
+    d, below, beyond, work = low.size, toll[0], toll[2], 0
+    for trial in range(TRIALS):
+        copy_to(taken, always)
+        end = _weigh_box(priced, low, high, members, first, last, waiting, toll, taken, rim, upper, sums)
+        work += end - first
+        room = priced.capacity - taken[d] - rim[d]
+        loss = min(room * room / max(toll[3], TINY), abs(room) * (beyond - below))
+        if toll[2] == 0.0 or loss <= CLOSE * tolerance or trial == TRIALS - 1:
+            break
+        if room < 0.0:
+            below = toll[1]
+        else:
+            beyond = toll[1]
+        toll[1] -= room / max(toll[3], TINY)
+        if not below < toll[1] < beyond:
+            toll[1] = 0.5 * (below + beyond)
+    if toll[1] > 0.0:
+        rim[d + 1] += toll[1] * (priced.capacity - taken[d])
+    return end, work
 
 
 @inlined_kernel
 def _weigh_leaf(
-    priced: Priced, leaf: int, low: Floats, high: Floats, members: Indices, end: int, taken: Floats, rim: Floats
-) -> int:
+    priced: Priced, leaf: int, low: Floats, high: Floats, members: Indices, end: int, toll: Floats, taken: Floats,
+    rim: Floats,
+) -> int:  # fmt: skip
     """Do the same with the super-points of a leaf."""
     for i in range(priced.first[leaf], priced.last[leaf]):
-        if weigh_point(priced.means, priced.weights, priced.prices, i, low, high, taken, rim):
+        if weigh_point(priced.means, priced.weights, priced.prices, i, low, high, toll, taken, rim):
             members[end] = -i - 1
             end += 1
     return end
@@ -235,13 +287,15 @@ def _best_place(taken: Floats, rim: Floats, low: Floats, high: Floats, place: Fl
 
 
 @inlined_kernel
-def _earn_point(means: Floats, weights: Floats, prices: Floats, i: int, place: Floats, sums: Floats) -> None:
+def _earn_point(
+    means: Floats, weights: Floats, prices: Floats, i: int, place: Floats, toll: float, sums: Floats
+) -> None:
     """Add what a cluster takes at a place of a super-point: all or nothing."""
     near = square = 0.0
     for c in range(place.size):
         near += (means[i, c] - place[c]) * (means[i, c] - place[c])
         square += means[i, c] * means[i, c]
-    if prices[i] - weights[i] * near > 0.0:
+    if prices[i] - weights[i] * near > toll * weights[i]:
         for c in range(place.size):
             sums[c] += weights[i] * means[i, c]
         sums[place.size] += weights[i]
@@ -250,29 +304,29 @@ def _earn_point(means: Floats, weights: Floats, prices: Floats, i: int, place: F
 
 @inner_kernel
 def earned_at(
-    priced: Priced, members: Indices, first: int, last: int, place: Floats, waiting: Indices, sums: Floats
+    priced: Priced, members: Indices, first: int, last: int, place: Floats, toll: float, waiting: Indices, sums: Floats
 ) -> None:
     """Add weight times mean, weight, and worth at the origin, of what a cluster takes of some members at a place."""
     d, means, weights, prices, num_nodes = place.size, priced.means, priced.weights, priced.prices, priced.first.size
     for position in range(first, last):
         if members[position] < 0:
-            _earn_point(means, weights, prices, -members[position] - 1, place, sums)
+            _earn_point(means, weights, prices, -members[position] - 1, place, toll, sums)
             continue
         if members[position] >= num_nodes:
             knot = members[position] - num_nodes
-            choice = choice_of_knot(priced, knot, place)
+            choice = choice_of_knot(priced, knot, place, toll)
             for group in range(priced.knot_first[knot], priced.knot_first[knot + 1]):
                 if (choice >> (group - priced.knot_first[knot])) & 1:
-                    _earn_point(priced.group_means, priced.group_weights, priced.group_prices, group, place, sums)
+                    _earn_point(priced.group_means, priced.group_weights, priced.group_prices, group, place, toll, sums)
             continue
         waiting[0], top = members[position], 1
         while top > 0:
             top -= 1
             node = waiting[top]
             near, far = reach(priced.low, priced.high, node, place)
-            if priced.most[node] <= near:
+            if priced.most[node] - near <= toll:
                 continue
-            if priced.least[node] > far:
+            if priced.least[node] - far > toll:
                 for c in range(d):
                     sums[c] += priced.moment[node, c]
                 sums[d] += priced.weight[node]
@@ -282,7 +336,36 @@ def earned_at(
                 top += 2
             else:
                 for i in range(priced.first[node], priced.last[node]):
-                    _earn_point(means, weights, prices, i, place, sums)
+                    _earn_point(means, weights, prices, i, place, toll, sums)
+
+
+@inner_kernel
+def take(
+    priced: Priced, members: Indices, first: int, last: int, place: Floats, taken: Floats, low: float, high: float,
+    loss: float, waiting: Indices, sums: Floats,
+) -> float:  # fmt: skip
+    """Set what a cluster takes at a place, no more than its capacity, at a toll from the least to the most.
+
+    Beside what is taken in any case; return the toll. What it could earn more is a loss, at most so much.
+    """
+    toll, least, most, trial, is_last = low, 0.0, 0.0, 0, low >= high
+    while True:
+        trial += 1
+        copy_to(sums, taken)
+        earned_at(priced, members, first, last, place, toll, waiting, sums)
+        room, slip = priced.capacity - sums[place.size], 1e-9 * sums[place.size]
+        if is_last or (room >= -slip and (toll <= low or room <= slip or toll * room <= loss)):
+            return toll
+        if room > 0.0:
+            high, most = toll, room
+        elif trial == 2:
+            return toll
+        else:
+            low, least = toll, -room
+        share = 0.5 if trial % 3 == 0 else min(max(least / (least + most), 0.02), 0.98)
+        toll = high if trial == 1 else low + share * (high - low)
+        if trial > 1 and (toll <= low or toll >= high or high - low <= 1e-14 * high):
+            toll, is_last = high, True
 
 
 @inner_kernel
@@ -309,28 +392,31 @@ def search_boxes(priced: Priced, search: Search, most_work: int) -> Indices:
     most_new, waiting = s + priced.knot_first.size, np.empty(priced.depth + 2, np.int64)
     low, high, place = np.empty(d), np.empty(d), np.empty(d)
     taken, rim, sums, upper = np.empty(d + 2), np.empty(d + 2), np.empty(d + 2), np.zeros((MOST_GROUPS, d + 2))
-    pull, top, found, work = np.full((2, d), 0.5), int(search.numbers[0]), int(search.numbers[2]), 0
-    best, bound = float(search.profits[0]), float(search.profits[1])
-    tolerance, members = search.tolerance, search.members
+    toll, pull, work = np.zeros(6), np.full((2, d), 0.5), 0
+    top, found, members = int(search.numbers[0]), int(search.numbers[2]), search.members
+    best, bound, tolerance = float(search.profits[0]), float(search.profits[1]), search.tolerance
     while work < most_work and goes_on(search):
         top -= 1
         copy_to(low, search.low[top])
         copy_to(high, search.high[top])
-        copy_to(taken, search.always[top])
         first, last = int(search.start[top]), int(search.end[top])
         if last + most_new > members.size:
             longer = np.empty(2 * members.size + most_new, np.int64)
             copy_to(longer, members)
             members = longer
-        end = _weigh_box(priced, low, high, members, first, last, waiting, taken, rim, upper, sums)
-        work += end - first
+        toll[:3] = search.toll[top]
+        end, more = _weigh_within(
+            priced, search.always[top], low, high, members, first, last, waiting, tolerance, toll, taken, rim, upper,
+            sums,
+        )  # fmt: skip
+        work += more
         value = min(_best_place(taken, rim, low, high, place), float(search.above[top]))
-        if value > best + tolerance and is_narrowed(priced, members, last, end, taken, search.slip, low, high, pull):
+        is_free = toll[2] == 0.0 and value > best + tolerance
+        if is_free and is_narrowed(priced, members, last, end, taken, search.slip, low, high, pull):
             value = min(_best_place(taken, rim, low, high, place), value) if low[0] <= high[0] else -np.inf
         if value > best + tolerance:
-            copy_to(sums, taken)
-            earned_at(priced, members, last, end, place, waiting, sums)
-            profit = profit_of(sums, place)
+            take(priced, members, last, end, place, taken, toll[0], toll[2], CLOSE * tolerance, waiting, sums)
+            profit = profit_of(sums, place) if sums[d] <= priced.capacity * (1.0 + 1e-9) else -np.inf
             best = max(best, profit)
             if profit > search.floor and found < search.earned.size:
                 copy_to(search.places[found], place)
@@ -339,12 +425,15 @@ def search_boxes(priced: Priced, search: Search, most_work: int) -> Indices:
         if value <= best + tolerance:
             bound = max(bound, value)
         else:
+            least, most = SPREAD * (toll[4] - toll[1]), SPREAD * (toll[5] - toll[1])
+            toll[0], toll[2] = max(toll[0], toll[1] + least), min(toll[2], toll[1] + most)
             side = int(np.argmax((high - low) * (pull[0] + pull[1])))
             middle = 0.5 * (low[side] + high[side])
             for is_low in (place[side] > middle, place[side] <= middle):  # the half with the place is taken up first
                 copy_to(search.low[top], low)
                 copy_to(search.high[top], high)
                 copy_to(search.always[top], taken)
+                copy_to(search.toll[top], toll[:3])
                 search.above[top] = value
                 (search.high if is_low else search.low)[top, side] = middle
                 search.start[top], search.end[top] = last, end

@@ -3,6 +3,7 @@
 A node that a cluster takes as a whole, or not at all, is one step of work whatever it holds.
 """
 
+import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -96,8 +97,11 @@ class PointTree:
         given[self.order] = values
         return given
 
-    def priced(self, prices: Floats, knots: Knots | None = None) -> "Priced":
-        """Return the tree with prices, given in its order, and with the knots that what is decided makes."""
+    def priced(self, prices: Floats, knots: Knots | None = None, capacity: float = math.inf) -> "Priced":
+        """Return the tree with prices, given in its order, and with the knots that what is decided makes.
+
+        No cluster weighs more than the capacity.
+        """
         knots = knots or Knots.of(self.means, self.weights, [], [])
         free = prices
         if knots.members.size:
@@ -107,7 +111,7 @@ class PointTree:
             self.means, self.weights, free, self.first, self.last, self.halves, self.low, self.high, self.weight,
             self.moment, self.square, *priced_nodes(free, self.weights, self.first, self.last, self.halves),
             self.depth, knots.knot_first, knots.choice_first, knots.choices, knots.means, knots.weights,
-            knots.prices(prices), knots.group_first, knots.members,
+            knots.prices(prices), knots.group_first, knots.members, capacity,
         )  # fmt: skip
 
 
@@ -140,6 +144,7 @@ class Priced(NamedTuple):
     group_prices: Floats
     group_first: Indices
     members: Indices
+    capacity: float  #: no cluster weighs more
 
     @property
     def roots(self) -> Indices:
@@ -232,8 +237,9 @@ def reach(low: Floats, high: Floats, node: int, place: Floats) -> tuple[float, f
 
 @inlined_kernel
 def weigh_point(
-    means: Floats, weights: Floats, prices: Floats, i: int, low: Floats, high: Floats, taken: Floats, rim: Floats
-) -> bool:
+    means: Floats, weights: Floats, prices: Floats, i: int, low: Floats, high: Floats, toll: Floats, taken: Floats,
+    rim: Floats,
+) -> bool:  # fmt: skip
     """Add what a super-point earns in a box to what is taken, or to the rim; tell whether it is on the rim."""
     weight, price = weights[i], prices[i]
     near = far = square = 0.0
@@ -245,19 +251,25 @@ def weigh_point(
         far += inside * inside
         square += means[i, c] * means[i, c]
     most, least = price - weight * near, price - weight * far
-    if most <= 0.0:
+    if most <= toll[0] * weight:
         return False
-    if least >= 0.0:
+    if least >= toll[2] * weight:
         for c in range(low.size):
             taken[c] += weight * means[i, c]
         taken[low.size] += weight
         taken[low.size + 1] += price - weight * square
         return False
-    share = most / (most - least)
-    for c in range(low.size):
-        rim[c] += share * weight * means[i, c]
-    rim[low.size] += share * weight
-    rim[low.size + 1] += share * (price - weight * square - least)
+    most, least, price = most - toll[1] * weight, least - toll[1] * weight, price - toll[1] * weight
+    if most > 0.0:
+        share = most / (most - min(least, 0.0))
+        for c in range(low.size):
+            rim[c] += share * weight * means[i, c]
+        rim[low.size] += share * weight
+        rim[low.size + 1] += share * (price - weight * square - min(least, 0.0))
+        if least < 0.0:
+            toll[3] += weight * weight / (most - least)
+            toll[4] = min(toll[4], toll[1] + least / weight)
+            toll[5] = max(toll[5], toll[1] + most / weight)
     return True
 
 

@@ -139,7 +139,8 @@ def suits(instance: Instance, params: PriceParams) -> bool:
 class ByPrices(Bounder):
     """Bounds an instance with few features; blocks that are moved are not for prices.
 
-    Limits and soft pairs are left out: with some, prices are tried where blocks are, which leave them out, too.
+    Soft pairs are left out, and so are limits beside them: with some, prices are tried where blocks are, which leave
+    them out, too. Limits alone count by the greatest weight of a cluster, and are not branched on.
     """
 
     def is_worth_asking(self, task: Task, problem: Presolved, context: Context) -> bool:
@@ -175,7 +176,9 @@ class _Ascent:
     def __init__(self, instance: Instance, partition: Partition, context: Context) -> None:
         self.instance, self.context = instance, context
         reduced = reduce_instance(instance.with_(cannot_link=()))
-        self.reduced = replace(reduced, cannot_link=unique_pairs(reduced.component[instance.cannot_link]))
+        if instance.is_plain:
+            reduced = replace(reduced, cannot_link=unique_pairs(reduced.component[instance.cannot_link]))
+        self.reduced = reduced
         self.labels = self.reduced.project(partition.labels)
         self.objective = partition.objective
         self.cutoff = tolerances.cutoff(partition.objective, context.options.gap)
@@ -191,7 +194,7 @@ class _Ascent:
 
         A share of what they cost, which is not proved in any case, is left to a tree, if one follows.
         """
-        if instance.is_plain:
+        if not len(instance.soft):
             return cls(instance, partition, context)
         plain, options = instance.without_conditions(), context.options
         reduced = reduce_instance(plain)
@@ -211,6 +214,7 @@ class _Ascent:
         options, stop, pool = self.context.options, self.context.stop, self.context.pool
         problem = (self.reduced, self.labels, self.cutoff, options.params.prices)
         limit = math.inf if options.node_limit is None else options.node_limit
+        limit = limit if self.instance.is_plain else 1
         until = Stop(lambda: stop.asked() or self.budget.is_over(), urgent=stop.urgent, time_limit=stop.seconds_left)
         is_long, tell = self.reduced.size > AT_ONCE, self.progress.tell
         num_threads = min(pool.number, cores()) if is_long else 1
@@ -244,7 +248,7 @@ class _Ascent:
 
     def try_centres(self, prices: Prices) -> None:
         """Offer what local search makes of clusters around the places that earn most."""
-        found = None if len(self.instance.cannot_link) else rounded(self.reduced, prices.centres)
+        found = rounded(self.reduced, prices.centres) if self.reduced.is_free else None
         if found is not None and found.objective < LESS * self.objective:
             self.objective = found.objective
             self.context.primal.offer(Found(self.reduced.lift(found.labels), math.inf, "P"))

@@ -188,7 +188,9 @@ class PriceTree:
                 self.on_nodes([PriceNode(0, None, None, None, NO_PAIRS, known.knots.first_members, known.best)])
         if not known.is_done():
             return False
-        found = None if len(self.cannot_link) else rounded(known.reduced, known.best.centres)
+        found = (
+            rounded(known.reduced, known.best.centres) if known.reduced.is_plain and not len(self.cannot_link) else None
+        )
         if found is not None and found.objective < self.objective:
             self.cutoff *= found.objective / self.objective
             self.objective = found.objective

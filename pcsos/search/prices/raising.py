@@ -54,7 +54,11 @@ class Scale(NamedTuple):
     def applied(self, reduced: Reduced) -> Reduced:
         """Return the instance in these units."""
         means, weights = reduced.means / self.length, reduced.weights / self.weight
-        return replace(reduced, means=means, weights=weights, offset=reduced.offset / self.unit)
+        least, most = reduced.weight_range
+        weight_range = least / self.weight, most / self.weight
+        return replace(
+            reduced, means=means, weights=weights, offset=reduced.offset / self.unit, weight_range=weight_range
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,6 +211,7 @@ def rates_of_nodes(
         coarse = replace(
             reduced, means=means, weights=weights, offset=reduced.offset + within, component=np.arange(begins.size),
             cannot_link=np.empty((0, 2), np.intp),
+            weight_range=(0.0, reduced.weight_range[1] + 0.5 * float(weights.mean())),
         )  # fmt: skip
         own_tree = PointTree.of(means, weights, labels[begins])
         given = None if rates is None else (np.add.reduceat(tree.weights * rates, begins) / weights)[own_tree.order]

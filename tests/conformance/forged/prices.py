@@ -36,6 +36,12 @@ def loosened(base: str, why: str, **limits: Any) -> Forgery:
 
 GROUPS = ["a", "a", "b", "b"]
 
+
+def fuller(base: str, why: str, **limits: Any) -> Forgery:
+    text = json.dumps({"limits": limits})
+    return refused(f"{base}-more: {why} (12, 13)", base, "prices", changed("instance", conditions=text))
+
+
 FORGERIES = [
     of("claimed: 1.5 is proved, the optimum. (12)", "prices", bound=1.51),
     of("claimed-all: More is stated than all prices together, so F would be negative. (12)", "prices", bound=6.5),
@@ -43,6 +49,12 @@ FORGERIES = [
     of("claimed-super-points: 2 is proved, the optimum. (12)", "prices-super-points", bound=2.01),
     of("claimed-negative: A price of -1/4 counts as well: -3/4 is proved. (12)", "prices-negative", bound=-0.7),
     of("claimed-none-positive: The prices are -1 together. (12)", "prices-none-positive", bound=-0.99),
+    of("claimed-size-max: 32.5 is proved, the optimum. (12)", "prices-size-max", bound=32.6),
+    of("claimed-size-min: 32.5 is proved, the optimum. (12)", "prices-size-min", bound=32.6),
+    of("claimed-weight-max: 97.5 is proved, the optimum. (12)", "prices-weight-max", bound=97.8),
+    fuller("prices-size-max", "Three points earn more.", size_max=3),
+    fuller("prices-size-min", "One point leaves three to the other cluster.", size_min=1),
+    fuller("prices-weight-max", "Three points weigh 9.", weight_max=9),
     of("empty: Nothing is there. (12)", "prices", prices=b"", knots=b"", axes=b""),
     of("arrays-missing: Knots and axes are missing. (12)", "prices", knots=b"", axes=b""),
     of("axes-missing: Axes are missing, and no array of none is there. (12)", "prices", axes=b""),

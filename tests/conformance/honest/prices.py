@@ -14,7 +14,20 @@ TWICE = {"points": [[0, 0], [1, 0], [2, 0], [0, 9], [1, 9], [2, 9]], "k": 4, "ca
 
 
 HALF, CORNER = Claim("OPTIMAL", (0, 1, 1), 0.5, 0.49999), Claim("OPTIMAL", FOUR_LABELS, 1.0, 0.9999)
+FULL_CLAIM = Claim("OPTIMAL", (0, 0, 1, 1), 32.5, 32.4999)
 LOW, PAIRED = Claim("FEASIBLE", (0, 1, 1), 0.5, 0.0), Claim("FEASIBLE", PAIRS_LABELS, 1.5, 0.0)
+
+
+#: Two clusters of two points: {0, 1} and {2, 10}. No two points, and no single one, earn more than 63.5.
+FULL = {"points": [0, 1, 2, 10], "k": 2}
+FULL_PRICES = [32.0, 32.0, 32.0, 63.5]
+
+
+def full(
+    label: str, prices: Sequence[float], claim: Claim, bound: float, more: dict[str, Any], **limits: Any
+) -> Certificate:
+    instance = FULL | more | {"conditions": {"limits": limits}}
+    return priced(label, instance, claim, bound, prices)
 
 
 def priced(
@@ -136,5 +149,29 @@ CERTIFICATES = [
             evidence(1, "single", 0.5),
             evidence(2, "prices", 0.49999, prices=TIED_PRICES, knots=integers([2, 0, 1], "d")),
         ],
+    ),
+    full(
+        "prices-size-max: No cluster has more than two points, so that none earns more. (12, 13)",
+        FULL_PRICES,
+        FULL_CLAIM,
+        32.4999,
+        {},
+        size_max=2,
+    ),
+    full(
+        "prices-size-min: With two points at least in one cluster, the other has two at most. (12, 13)",
+        FULL_PRICES,
+        FULL_CLAIM,
+        32.4999,
+        {},
+        size_min=2,
+    ),
+    full(
+        "prices-weight-max: Each point weighs 3, and costs and pays three times as much. (12, 13)",
+        [3.0 * price for price in FULL_PRICES],
+        Claim("OPTIMAL", (0, 0, 1, 1), 97.5, 97.499),
+        97.499,
+        {"weights": [3, 3, 3, 3]},
+        weight_max=6,
     ),
 ]

@@ -1,0 +1,30 @@
+"""Tolls beside prices: no cluster weighs more than a capacity, and what it then earns is known from all subsets."""
+
+import numpy as np
+import pytest
+
+from tests.slow import first_few
+from tests.verify.test_prices import Case
+
+
+def drawn(rng: np.random.Generator, *, is_even: bool) -> Case:
+    n, d = int(rng.integers(2, 8)), int(rng.integers(1, 4))
+    points = rng.normal(size=(n, d)).round(int(rng.integers(1, 4))) * 2.0 ** rng.integers(-20, 20)
+    weights = np.ones(n) if is_even else 2.0 ** rng.integers(-6, 6, n) * rng.uniform(1.0, 2.0, n)
+    spread = float((points**2).sum(axis=1).mean()) * float(weights.mean()) + 1e-12
+    prices = spread * rng.normal(rng.uniform(0.0, 2.0), 1.0, n)
+    capacity = float(rng.integers(1, n + 1)) if is_even else float(rng.uniform(weights.max(), weights.sum()))
+    apart = [] if is_even or rng.random() < 0.7 else [(0, 1)]
+    return Case(points, prices, weights, knots=apart, apart=apart, capacity=capacity)
+
+
+@pytest.mark.parametrize("seed", first_few(10, range(40)))
+def test_what_clusters_earn_within_a_capacity(seed: int) -> None:
+    case = drawn(np.random.default_rng([seed, 1]), is_even=True)
+    assert case.agrees(int(np.random.default_rng(seed).integers(1, 4)))
+
+
+@pytest.mark.parametrize("seed", first_few(10, range(40)))
+def test_no_more_is_accepted_with_any_weights(seed: int) -> None:
+    case = drawn(np.random.default_rng([seed, 2]), is_even=False)
+    assert case.is_sound(int(np.random.default_rng(seed).integers(1, 4)))
