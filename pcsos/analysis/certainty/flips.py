@@ -17,32 +17,21 @@ from pcsos.problem.reduction import Reduced
 
 
 class Flip(NamedTuple):
-    """A super-point that leaves the core of its cluster.
+    """A super-point that leaves the core of its cluster."""
 
-    Parameters
-    ----------
-    cost : float
-        Cost of the partition with this super-point in the next best cluster, infinity where no other may hold it.
-    pair : (int, int)
-        The super-point and the core of its cluster.
-    """
-
+    #: cost of the partition with this super-point in the next best cluster, infinity where no other may hold it
     cost: float
-    pair: tuple[int, int]
+    pair: tuple[int, int]  #: the super-point and the core of its cluster
 
 
 class Moves(NamedTuple):
-    """Partitions that differ from one by a single super-point in another cluster.
+    """Partitions that differ from one by a single super-point in another cluster."""
 
-    Parameters
-    ----------
-    costs : ndarray, shape (s, k)
-        What they cost; infinity for the super-point's own cluster, for one that may not hold it, and for cores.
-    core : ndarray of int, shape (s,)
-        The core of the cluster of each super-point: the heaviest one, among equals that which is dearest to move.
-    """
-
+    #: shape (s, k): what they cost; infinity for the super-point's own cluster, for one that may not hold it, and for
+    #: cores
     costs: Floats
+    #: shape (s,): the core of the cluster of each super-point: the heaviest one, among equals that which is dearest to
+    #: move
     core: Indices
 
 

@@ -40,18 +40,10 @@ Answered = tuple[int, int, bool | None]
 
 @dataclass(frozen=True, eq=False)
 class Knowledge:
-    """The pairs that are known, with those that they force together and apart.
+    """The pairs that are known, with those that they force together and apart."""
 
-    Parameters
-    ----------
-    instance : Instance
-        The points, and the pairs that were given and answered.
-    problem : Reduced
-        The same with all must-links contracted and with the pairs that the number of clusters forces.
-    """
-
-    instance: Instance
-    problem: Reduced
+    instance: Instance  #: the points, and the pairs that were given and answered
+    problem: Reduced  #: the same with all must-links contracted and with the pairs that the number of clusters forces
 
     @classmethod
     def of(cls, instance: Instance, budget: Budget = AMPLE) -> "Knowledge":

@@ -184,22 +184,13 @@ def _next(heap: list[tuple[float, int, int]], nearby: list[set[int]]) -> tuple[i
 
 @dataclass(frozen=True, eq=False)
 class Map:
-    """Samples and their neighbours, which are to be divided.
+    """Samples and their neighbours, which are to be divided."""
 
-    Parameters
-    ----------
-    graph : Adjacency
-        The neighbours.
-    points, weights : ndarray, shapes (n, p) and (n,)
-        The samples, moved so that their mean is about 0, and their weights, at least 0.
-    n_clusters : int
-        Number of clusters, at least that of the components of the graph.
-    """
-
-    graph: Adjacency
+    graph: Adjacency  #: the neighbours
+    #: shapes (n, p) and (n,): the samples, moved so that their mean is about 0, and their weights, at least 0
     points: Floats
     weights: Floats
-    n_clusters: int
+    n_clusters: int  #: number of clusters, at least that of the components of the graph
 
     @cached_property
     def nodes(self) -> Nodes:

@@ -134,18 +134,10 @@ LEFTOVERS = ("nearest", "noise")
 
 @dataclass(frozen=True, eq=False)
 class Principal:
-    """Principal clusters: parts of super-points, those with a label and those that are still to be placed.
+    """Principal clusters: parts of super-points, those with a label and those that are still to be placed."""
 
-    Parameters
-    ----------
-    part : ndarray of int, shape (s,)
-        The part of each super-point.
-    labels : ndarray of int, shape (p,)
-        The label of each part, a position among the known classes; -1 where it has none.
-    """
-
-    part: Indices
-    labels: Indices
+    part: Indices  #: shape (s,): the part of each super-point
+    labels: Indices  #: shape (p,): the label of each part, a position among the known classes; -1 where it has none
 
 
 def principal_clusters(part: Indices, side: SideInformation) -> Principal:

@@ -31,16 +31,10 @@ class ReachabilityTree:
     An edge is as long as the greatest of the distance of its ends and of their distances to their m-th neighbours.
     Edges of one length are ordered by their ends, so that the tree, and the order in which Prim's algorithm visits
     points from any start, are the only ones.
-
-    Parameters
-    ----------
-    edges : ndarray of int, shape (n - 1, 2)
-        The edges, the smaller end first.
-    squares : ndarray, shape (n - 1,)
-        Their squared lengths, and -1 between points that must be linked, whatever their distance.
     """
 
-    edges: Indices
+    edges: Indices  #: shape (n - 1, 2): the edges, the smaller end first
+    #: shape (n - 1,): their squared lengths, and -1 between points that must be linked, whatever their distance
     squares: Floats
 
     @classmethod
@@ -148,24 +142,12 @@ Ask = Callable[[int, int], bool | None]
 
 @dataclass(frozen=True)
 class Growth:
-    """The tree of a seed, in the order in which Prim's algorithm has grown it.
+    """The tree of a seed, in the order in which Prim's algorithm has grown it."""
 
-    Parameters
-    ----------
-    points : list of int
-        The points: the seed, and those that have entered.
-    edges : list of (int, int)
-        The edges by which they have entered, one less than points.
-    squares : list of float
-        The squared lengths of the edges.
-    met_rival : bool
-        Whether the last point is a seed of another label, or else everything was reached.
-    """
-
-    points: list[int]
-    edges: list[tuple[int, int]]
-    squares: list[float]
-    met_rival: bool
+    points: list[int]  #: the points: the seed, and those that have entered
+    edges: list[tuple[int, int]]  #: the edges by which they have entered, one less than points
+    squares: list[float]  #: the squared lengths of the edges
+    met_rival: bool  #: whether the last point is a seed of another label, or else everything was reached
 
 
 def grow(start: int, tree: ReachabilityTree, labels: Indices) -> Growth:

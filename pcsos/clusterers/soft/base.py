@@ -31,24 +31,12 @@ Search = Callable[[Floats], SoftClustering]
 
 @dataclass(frozen=True, eq=False)
 class ClusteringTask:
-    """What is to be clustered, and from where.
+    """What is to be clustered, and from where."""
 
-    Parameters
-    ----------
-    points : ndarray, shape (n, p)
-        The samples, moved so that their mean is 0; constant features are exactly 0.
-    starts : list of ndarray, shape (k, p)
-        Where centres begin, start by start.
-    pairs : WeightedPairs
-        The pairs and their weights.
-    passes : Passes
-        How often, and in which order, points are gone through.
-    """
-
-    points: Floats
-    starts: list[Floats]
-    pairs: WeightedPairs
-    passes: Passes
+    points: Floats  #: shape (n, p): the samples, moved so that their mean is 0; constant features are exactly 0
+    starts: list[Floats]  #: each of shape (k, p): where centres begin, start by start
+    pairs: WeightedPairs  #: the pairs and their weights
+    passes: Passes  #: how often, and in which order, points are gone through
 
     @property
     def n_clusters(self) -> int:

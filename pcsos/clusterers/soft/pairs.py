@@ -19,18 +19,12 @@ from pcsos.problem.validation.names import Labels
 
 @dataclass(frozen=True, eq=False)
 class WeightedPairs:
-    """Pairs that should share a cluster, or should not, and their weights.
+    """Pairs that should share a cluster, or should not, and their weights."""
 
-    Parameters
-    ----------
-    must_link, cannot_link : ndarray of int, shapes (m, 2) and (c, 2)
-        The pairs, each once.
-    must_link_weight, cannot_link_weight : ndarray, shapes (m,) and (c,)
-        By how much the cost of breaking each of them is multiplied, at least 0.
-    """
-
+    #: shapes (m, 2) and (c, 2): the pairs, each once
     must_link: Indices
     cannot_link: Indices
+    #: shapes (m,) and (c,): by how much the cost of breaking each of them is multiplied, at least 0
     must_link_weight: Floats
     cannot_link_weight: Floats
 
@@ -42,21 +36,11 @@ class WeightedPairs:
 
 @dataclass(frozen=True, eq=False)
 class Given:
-    """Pairs of one kind as a user gives them, in that order.
+    """Pairs of one kind as a user gives them, in that order."""
 
-    Parameters
-    ----------
-    name : {"must_link", "cannot_link"}
-        Which kind they are of.
-    pairs : Pairs
-        Pairs of positions, without those that name a row which is not there.
-    missing : list of int
-        The numbers of those that do.
-    """
-
-    name: str
-    pairs: Pairs
-    missing: list[int]
+    name: str  #: which kind they are of: ``must_link`` or ``cannot_link``
+    pairs: Pairs  #: pairs of positions, without those that name a row which is not there
+    missing: list[int]  #: the numbers of those that do
 
     @classmethod
     def of(cls, pairs: Pairs, name: str, labels: Labels | None) -> "Given":
@@ -147,17 +131,10 @@ def broken_weights(labels: Indices, pairs: WeightedPairs) -> Floats:
 
 
 class Incidence(NamedTuple):
-    """The pairs of each point: those of point i are the entries from ``start[i]`` to ``start[i + 1]``.
+    """The pairs of each point: those of point i are the entries from ``start[i]`` to ``start[i + 1]``."""
 
-    Parameters
-    ----------
-    start : ndarray of int, shape (n + 1,)
-        Where the pairs of each point begin.
-    partner, pair : ndarray of int, shape (2 m + 2 c,)
-        The other point of each pair, and the number of the pair: must-links first.
-    """
-
-    start: Indices
+    start: Indices  #: shape (n + 1,): where the pairs of each point begin
+    #: shape (2 m + 2 c,): the other point of each pair, and the number of the pair: must-links first
     partner: Indices
     pair: Indices
 
@@ -167,25 +144,16 @@ class Penalties:
     """What breaking each pair costs, a column a feature; one column where features do not count apart.
 
     Columns are weighed as their features, unless costs are fixed.
-
-    Parameters
-    ----------
-    n_points : int
-        Number of points n.
-    must_link, cannot_link : ndarray of int, shapes (m, 2) and (c, 2)
-        The pairs.
-    must, cannot : ndarray, shapes (m, q) and (c, q)
-        The costs of breaking them, at least 0.
-    is_fixed : bool
-        Whether the costs, in one column, are what they are whatever features weigh.
     """
 
-    n_points: int
+    n_points: int  #: number of points n
+    #: must-links and cannot-links, shapes (m, 2) and (c, 2)
     must_link: Indices
     cannot_link: Indices
+    #: what breaking each of them costs, shapes (m, q) and (c, q), at least 0
     must: Floats
     cannot: Floats
-    is_fixed: bool = False
+    is_fixed: bool = False  #: whether the costs, in one column, are what they are whatever features weigh
 
     def column_weights(self, feature_weights: Floats) -> Floats:
         """Return what the columns weigh, shape (q,)."""
