@@ -181,10 +181,8 @@ class PairwiseClusterer(SoftClusterer):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            The samples, dense and finite.
-        y : object
-            Ignored, as scikit-learn's convention has it.
+        X, y
+            As in :meth:`KMeans.fit`.
         must_link, cannot_link : array-like of shape (n_pairs, 2), or iterable of pairs, optional
             Samples that should, or should not, share a cluster: their positions, from 0, or the labels of a
             DataFrame's index. Breaking them costs something and is allowed; that they cannot all be kept is a warning.

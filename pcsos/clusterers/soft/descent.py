@@ -61,18 +61,8 @@ def descend(
 
     The cost never rises from one pass to the next, unless an empty cluster had to be given a point.
 
-    Parameters
-    ----------
-    points : ndarray, shape (n, p)
-        Points, scaled by the roots of the weights of features where these have some.
-    penalties : Penalties
-        What breaking pairs costs.
-    column_weights : ndarray, shape (q,)
-        Weights of the columns of the penalties.
-    centres : ndarray, shape (k, p)
-        Where to start.
-    passes : Passes
-        How many, and in which order.
+    The points, shape (n, p), and the centres to start from, shape (k, p), are scaled by the roots of the weights of
+    features where these have some; the columns of the penalties have the weights ``column_weights``, shape (q,).
     """
     changes = penalties.changes(column_weights)
 
@@ -94,16 +84,7 @@ def settled(start: SoftClustering, step: Step, passes: Passes) -> SoftClustering
 
     A point that its partners hold in a wrong cluster stays there from pass to pass. So passes may ``forget``: they
     begin without labels, where partners that have no cluster yet cost nothing, as long as each costs less than the one
-    before; only then labels are kept from pass to pass.
-
-    Parameters
-    ----------
-    start : SoftClustering
-        Where to start; no point has a label yet.
-    step : callable
-        Makes one pass.
-    passes : Passes
-        How many, and whether they forget.
+    before; only then labels are kept from pass to pass. No point has a label at the start.
     """
     state = step(start, start.labels)
     while passes.forget and len(state.objectives) < passes.most:

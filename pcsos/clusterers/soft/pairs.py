@@ -52,7 +52,8 @@ class Given:
             If they are no pairs.
         """
         if labels is None or pairs is None:
-            return cls(name, () if pairs is None else _listed(pairs, name), [])
+            remedy = "give pairs of point indices such as [(0, 5), (2, 3)]"  # listed, so that they can be read twice
+            return cls(name, () if pairs is None else spelled_out(pairs, name, remedy, ordered=False), [])
         found, missing = known_positions(pairs, labels, name)
         return cls(name, found, [number for number, _ in missing])
 
@@ -85,12 +86,6 @@ class Given:
         return largest
 
 
-def _listed(pairs: Pairs, name: str) -> Pairs:
-    """Return pairs that can be gone through more than once."""
-    listed: Pairs = spelled_out(pairs, name, "give pairs of point indices such as [(0, 5), (2, 3)]", ordered=False)
-    return listed
-
-
 def _checked(weight: ArrayLike, name: str) -> Floats:
     remedy = "give one finite number of at least 0, or one per pair"
     weights = numbers(weight, f"{name}_weight", remedy)
@@ -109,14 +104,8 @@ def most_agreeable(candidates: Sequence[Indices], pairs: WeightedPairs) -> int:
     """Return the number of the labels that break the least weight of pairs.
 
     The first, the simplest, is left only for labels that break less by more than the standard error of the difference:
-    the root of the sum of the squared differences of the pairs.
-
-    Parameters
-    ----------
-    candidates : sequence of ndarray of int, shape (n,)
-        Labels that were found without the pairs; what has seen them keeps them in any way.
-    pairs : WeightedPairs
-        The pairs and their weights.
+    the root of the sum of the squared differences of the pairs. Candidates, shape (n,) each, were found without the
+    pairs; what has seen them keeps them in any way.
     """
     broken = np.array([broken_weights(labels, pairs) for labels in candidates])
     best = int(broken.sum(axis=1).argmin())
@@ -202,11 +191,8 @@ def by_feature(points: Floats, pairs: WeightedPairs) -> Penalties:
 def in_total(points: Floats, pairs: WeightedPairs, separation: str = "box") -> Penalties:
     """Return the penalties of :func:`by_feature` in one column.
 
-    Parameters
-    ----------
-    separation : {"box", "diameter"}
-        A broken cannot-link costs D^2 - d^2, where D^2 is the squared diagonal of the box around the points or the
-        largest squared distance of two points.
+    A broken cannot-link costs D^2 - d^2, where D^2 is the squared diagonal of the box around the points (``box``) or
+    the largest squared distance of two points (``diameter``).
     """
     together, squares = (_squares(points, own).sum(axis=1) for own in (pairs.must_link, pairs.cannot_link))
     most = largest_square(points) if separation == "diameter" else float((np.ptp(points, axis=0) ** 2).sum())
@@ -215,18 +201,9 @@ def in_total(points: Floats, pairs: WeightedPairs, separation: str = "box") -> P
 
 
 def alike(n_points: int, pairs: WeightedPairs, costs: Floats, *, is_fixed: bool = False) -> Penalties:
-    """Return penalties that are the same for all pairs of weight 1.
+    """Return penalties that are the same for all pairs of weight 1: what each column costs, shape (q,).
 
-    Parameters
-    ----------
-    n_points : int
-        Number of points.
-    pairs : WeightedPairs
-        The pairs.
-    costs : ndarray, shape (q,)
-        What each column costs.
-    is_fixed : bool
-        Whether they are that whatever features weigh.
+    ``is_fixed`` says whether they are that whatever features weigh.
     """
     must, cannot = np.outer(pairs.must_link_weight, costs), np.outer(pairs.cannot_link_weight, costs)
     return Penalties(n_points, pairs.must_link, pairs.cannot_link, must, cannot, is_fixed)
