@@ -33,17 +33,8 @@ def best_cut(
 ) -> tuple[float, Indices]:
     """Return by how much the best cut of a spanning tree lowers the sum of squares, and the samples that it cuts off.
 
-    Parameters
-    ----------
-    cluster : int
-        The cluster that is cut; it is connected.
-    lengths : ndarray, shape (2m,)
-        How long the edges are that ``targets`` lists: the tree is the shortest one.
-
-    Returns
-    -------
-    (float, ndarray of int)
-        The gain, and some of the samples of the cluster, none where there is only one.
+    The cluster is connected; no sample is cut off where there is only one. The tree is the shortest one by the lengths
+    of the edges that ``targets`` lists, shape (2m,).
     """
     order, parent = _shortest_tree(cluster, labels, starts, targets, lengths)
     size, dimension = order.size, points.shape[1]
@@ -110,17 +101,8 @@ def _shortest_tree(
 def merged(graph: Adjacency, points: Floats, weights: Floats, labels: Indices, n_clusters: int) -> Indices:
     """Merge neighbouring parts until so many are left, always the two that add least to the sum of squares.
 
-    Parameters
-    ----------
-    labels : ndarray of int, shape (n,)
-        The part of each sample, from 0; each of them is connected, and there are at least ``n_clusters``.
-    n_clusters : int
-        Number of clusters to be left, at least that of the components.
-
-    Returns
-    -------
-    ndarray of int, shape (n,)
-        Cluster of each sample, from 0.
+    The labels, shape (n,), are the part of each sample, from 0; the cluster of each, from 0, is returned. Each part is
+    connected, and there are at least ``n_clusters``, which are not fewer than the components.
     """
     n_parts = int(labels.max()) + 1
     n_ever = 2 * n_parts - n_clusters  # each merger makes a new part
@@ -262,16 +244,8 @@ def search(
 ) -> tuple[Indices, int]:
     """Return the best clusters that are found from any of the starts, and how many perturbations were tried.
 
-    Parameters
-    ----------
-    starts : iterable of ndarray of int, shape (n,)
-        Connected clusters, start by start.
-    max_stall : int
-        A start is left after so many perturbations in a row that find nothing better.
-    is_enough : callable
-        Says of a cost whether the search may end with it.
-    rng : numpy.random.Generator
-        Source of all random choices.
+    The starts are connected clusters, shape (n,). Each is left after ``max_stall`` perturbations in a row that find
+    nothing better; ``is_enough`` says of a cost whether the search may end with it.
     """
     best, least, count = np.empty(0, np.intp), np.inf, 0
     for start in starts:

@@ -33,16 +33,7 @@ class SideInformation:
     ) -> "SideInformation":
         """Return what pairs and known labels of the points, shape (n,) with -1 for unknown, say of super-points.
 
-        Parameters
-        ----------
-        constraints : Constraints
-            The pairs.
-        classes : ndarray of int, shape (n,)
-            Known labels, -1 where there is none.
-        name : callable
-            Says how messages call a point.
-        is_contracted : bool
-            Whether points that must-links connect are one super-point; or else each point is one.
+        If must-links are contracted, points that they connect are one super-point; or else each point is one.
 
         Raises
         ------
