@@ -36,7 +36,7 @@ class Moves(NamedTuple):
 
 
 def flips(problem: Reduced, labels: Indices, objective: float) -> list[Flip]:
-    """Return a flip for each super-point but the cores of clusters, the cheapest first; parameters are as below."""
+    """Return a flip for each super-point but the cores of clusters, the cheapest first, as :func:`moves` costs them."""
     costs, core = moves(problem, labels, objective)
     moving = np.flatnonzero(core != np.arange(problem.size))
     least = costs[moving].min(axis=1)
@@ -101,12 +101,12 @@ def _cores(labels: Indices, weights: Floats, costs: Floats, n_clusters: int) -> 
 def uncertain_pairs(problem: Reduced, partition: Partition, epsilon: float, lower_bound: float, error: float) -> Doubts:
     """Return the pairs that are in doubt because of where single super-points may go.
 
+    With limits of weights, whose sums are rounded, nothing is said to be in doubt.
+
     Parameters
     ----------
-    problem : Reduced
-        The problem; with limits of weights, whose sums are rounded, nothing is said to be in doubt.
     partition : Partition
-        A partition of it, whose objective is at least what it costs.
+        A partition of the problem, whose objective is at least what it costs.
     epsilon : float
         Relative distance from the least cost.
     lower_bound : float
