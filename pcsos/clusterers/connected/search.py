@@ -98,18 +98,18 @@ def _shortest_tree(
     return order, parent
 
 
-def merged(graph: Adjacency, points: Floats, weights: Floats, labels: Indices, n_clusters: int) -> Indices:
-    """Merge neighbouring parts until so many are left, always the two that add least to the sum of squares.
+def by_merging(map_: "Map", labels: Indices) -> Indices:
+    """Return a start: neighbouring parts, merged until there are as many as clusters (Ward).
 
-    The labels, shape (n,), are the part of each sample, from 0; the cluster of each, from 0, is returned. Each part is
-    connected, and there are at least ``n_clusters``, which are not fewer than the components.
+    It is always the two that add least to the sum of squares. The labels, shape (n,), are the part of each sample, from
+    0; the cluster of each, from 0, is returned. Each part is connected, and there are at least as many as clusters.
     """
     n_parts = int(labels.max()) + 1
-    n_ever = 2 * n_parts - n_clusters  # each merger makes a new part
-    mass, means = np.zeros(n_ever), np.zeros((n_ever, points.shape[1]))
-    mass[:n_parts] = np.bincount(labels, weights, n_parts)
-    means[:n_parts] = summarise(points, weights, labels, n_parts)[0]
-    pairs = crossings(graph.edges, labels)
+    n_ever = 2 * n_parts - map_.n_clusters  # each merger makes a new part
+    mass, means = np.zeros(n_ever), np.zeros((n_ever, map_.points.shape[1]))
+    mass[:n_parts] = np.bincount(labels, map_.weights, n_parts)
+    means[:n_parts] = summarise(map_.points, map_.weights, labels, n_parts)[0]
+    pairs = crossings(map_.graph.edges, labels)
     nearby: list[set[int]] = [set() for _ in range(n_parts)]
     for one, other in pairs.tolist():
         nearby[one].add(other)
@@ -208,11 +208,6 @@ class Map:
         return found
 
 
-def by_merging(map_: Map, labels: Indices) -> Indices:
-    """Return a start: neighbouring parts, merged until there are as many as clusters (Ward)."""
-    return merged(map_.graph, map_.points, map_.weights, labels, map_.n_clusters)
-
-
 def by_cutting(map_: Map, lengths: Floats) -> Indices:
     """Return a start: the shortest spanning trees of the components, cut where that gains most (SKATER)."""
     labels = map_.graph.component.copy()
@@ -232,11 +227,9 @@ def starts_of(map_: Map, free: Indices | None, n_init: int, rng: np.random.Gener
     """
     if free is not None:
         yield by_merging(map_, map_.graph.pieces(free))
-    for number in range(n_init):
-        if number == 0:
-            yield by_merging(map_, np.arange(map_.graph.n_nodes))
-        else:
-            yield by_cutting(map_, map_.squares if number == 1 else map_.random_lengths(rng))
+    yield by_merging(map_, np.arange(map_.graph.n_nodes))
+    for number in range(1, n_init):
+        yield by_cutting(map_, map_.squares if number == 1 else map_.random_lengths(rng))
 
 
 def search(
