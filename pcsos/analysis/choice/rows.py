@@ -157,13 +157,8 @@ class Choices(Reported):
 
     @property
     @abstractmethod
-    def _header(self) -> list[str]:
-        """Titles of the columns of the table."""
-
-    @property
-    @abstractmethod
-    def _cells(self) -> list[list[str]]:
-        """The table as text, row by row."""
+    def _table(self) -> list[list[str]]:
+        """The table as text: the titles of its columns, then row by row."""
 
     @abstractmethod
     def _page(self, data: str) -> Page:
@@ -173,4 +168,5 @@ class Choices(Reported):
         write_page(path, self._page(data))
 
     def _repr_html_(self) -> str:
-        return small_table(self._sentence, self._header, self._cells)
+        header, *rows = self._table
+        return small_table(self._sentence, header, rows)
