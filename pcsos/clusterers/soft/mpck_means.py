@@ -112,8 +112,8 @@ class MPCKMeans(PairwiseClusterer):
         features are weighed apart if clusters that were found so, without the pairs, break fewer of them. Without pairs
         it is "diagonal".
     violation_cost : {"confidence", "distance"}
-        As in :class:`PCKMeans`, with "distance" by equations 10 and 13. With "confidence" squares are divided by the
-        variance of their feature where a metric is learned.
+        As in :class:`PCKMeans`; "distance" is that of equations 8, 10 and 13. With "confidence" squares are divided by
+        the variance of their feature where a metric is learned.
     confidence, reset_labels
         As in :class:`PCKMeans`.
     n_clusters, init, n_init, order, max_iter, random_state

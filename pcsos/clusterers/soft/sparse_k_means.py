@@ -76,7 +76,7 @@ class PCSKMeans(PairwiseClusterer):
         Whether a feature loses weight by what broken pairs cost in it (equation 15); if not, broken pairs tell in the
         assignment only.
     violation_cost, confidence, reset_labels
-        As in :class:`MPCKMeans`.
+        As in :class:`MPCKMeans` and :class:`PCKMeans`.
     n_clusters, init, n_init, order, max_iter, random_state
         As in :class:`KMeans`.
 
