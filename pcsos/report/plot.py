@@ -76,14 +76,7 @@ class Span(NamedTuple):
 def intervals_figure(spans: Sequence[Span], across: str, up: str, *, steps: str | None = None) -> "Figure":
     """Return intervals as marks with bars; one without an end above is a triangle that points there.
 
-    Parameters
-    ----------
-    spans : sequence of Span
-        The intervals.
-    across, up : str
-        What the axes are.
-    steps : {"hv", "vh"}, optional
-        How a line leads from one upper end to the next; none by default.
+    With ``steps``, a line leads from one upper end to the next, first across ("hv") or first up ("vh").
     """
     closed, is_open = [span for span in spans if not span.is_open], [span for span in spans if span.is_open]
     ordered, look = sorted(closed), {"shape": steps, "width": 1, "color": GREY}

@@ -68,11 +68,6 @@ class SharedNeighbours:
 
     The utility of an edge between u and v that share w of K neighbours is ``K - w + 1 + min(D(u), D(v))``, where the
     density D of a point is the sum of the weights of its edges, divided by K.
-
-    Parameters
-    ----------
-    instance : Instance
-        The points.
     """
 
     def __init__(self, instance: Instance) -> None:

@@ -26,12 +26,8 @@ from pcsos.problem.validation.names import PointNames, refuse_other_index, row_l
 class Placement:
     """The labels of parts while they are placed, with the parts that cannot-links keep apart from each.
 
-    Parameters
-    ----------
-    labels : ndarray of int, shape (p,)
-        Label of each part, -1 where there is none yet; changed in place.
-    apart : ndarray of int, shape (c, 2)
-        Pairs of parts that cannot share a label.
+    The labels, shape (p,), are -1 where there is none yet, and changed in place; ``apart``, shape (c, 2), are pairs of
+    parts that cannot share a label.
     """
 
     def __init__(self, labels: Indices, apart: Indices) -> None:
