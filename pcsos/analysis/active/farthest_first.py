@@ -34,12 +34,15 @@ class FarthestFirst:
     def next_pair(self, state: SessionState) -> tuple[int, int] | None:
         """Return the question that places the first point which is not placed yet."""
         position = 0
-        while position < len(self.visited) or next(self._traversal, None) is not None:
+        while position < len(self.visited) or self._go_on():
             pair = self._question(state, position)
             if pair is not None:
                 return pair
             position += 1
         return None
+
+    def _go_on(self) -> bool:
+        return next(self._traversal, None) is not None
 
     def _points(self) -> Iterator[int]:
         yield from self._visit(np.arange(self.instance.n_points))
