@@ -4,7 +4,7 @@ The protocol of Vouros and Vasilaki (2021, section 3): folds of samples with kno
 training part of a fold; clusters of all samples; the pairwise F of the test part.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -159,11 +159,7 @@ def held_out_scores(models: Sequence[Any], X: ArrayLike, y: ArrayLike, protocol:
     if hasattr(models, "fit"):
         raise InputError("models is one estimator; give a list of them")
     points, classes = _checked(X, y)
-    return _all_scores(models, points, classes, (protocol or Protocol()).folds(classes))
-
-
-def _all_scores(models: Sequence[Any], points: Floats, classes: Indices, folds: Iterable["Fold"]) -> Floats:
-    return np.array([_scores(models, points, classes, fold) for fold in folds])
+    return np.array([_scores(models, points, classes, fold) for fold in (protocol or Protocol()).folds(classes)])
 
 
 def _scores(models: Sequence[Any], points: Floats, classes: Indices, fold: Fold) -> list[float]:
@@ -280,7 +276,7 @@ def select_sparsity(
     num_folds = protocol.n_repeats * protocol.n_folds
     folds = counted(protocol.folds(classes), num_folds, "folds", usual_stream() if verbose else None)
     if how == "oracle":
-        scores = _all_scores(models, points, classes, folds)
+        scores = np.array([_scores(models, points, classes, fold) for fold in folds])
         best = int(scores.mean(axis=0).argmax())
         return Selection(float(values[best]), np.full(len(scores), values[best]), scores[:, best])
     picks, found = [], []

@@ -23,13 +23,8 @@ class MemeticKMeans(ConstrainedKMeans):
 
     Parameters
     ----------
-    n_clusters : int
-        Number of clusters, none of which is empty.
-    size_min, size_max : int or None
-        Least and greatest number of samples of a cluster.
-    conditions : list of conditions
-        What is asked of clusters besides, such as ``[pcsos.Weights(at_most=10.0), pcsos.Diameter(2.0)]``; those that
-        name samples are given to :meth:`fit`.
+    n_clusters, size_min, size_max, conditions, kernel, gamma, random_state, verbose
+        As in :class:`CertifiedKMeans`.
     max_stall : int or None
         Offspring in a row without a better partition after which the search ends; None: 500.
     population : int
@@ -38,40 +33,17 @@ class MemeticKMeans(ConstrainedKMeans):
         Seconds, after which the best partition so far is kept if the search has not ended before.
     use_all_time : bool
         Whether the search begins anew where it would end, until the time limit.
-    kernel : {"linear", "rbf", "precomputed"}, callable or None
-        Cluster the samples in the feature space of this kernel (:func:`pcsos.problem.similarity.kernel_matrix`); with
-        ``precomputed``, X holds their inner products. There are no ``cluster_centers_`` then, and clusters are
-        numbered by their first sample.
-    gamma : float or None
-        Of the kernel ``rbf``; by default 1 / (n_features times the variance of all coordinates).
-    random_state : int, RandomState instance or None
-        Seed of all random choices; None takes it from the global state of NumPy.
-    verbose : bool
-        Whether a table on the standard error shows the progress.
 
     Attributes
     ----------
-    labels_ : ndarray of int, shape (n_samples,)
-        Cluster of each sample. Clusters are numbered by their centres, in lexicographic order, so that the numbers do
-        not depend on the order of the samples.
-    cluster_centers_ : ndarray of shape (n_clusters, n_features)
-        Weighted means of the clusters.
-    inertia_ : float
-        Weighted sum of squared distances of the samples to the centres of their clusters.
-    penalty_, violated_ : float, list of BrokenPair
-        What is paid for broken soft pairs, and which they are: ``i`` and ``j`` (positions in X), ``kind``, ``penalty``.
+    labels_, cluster_centers_, inertia_, penalty_, violated_, reason_, n_features_in_, feature_names_in_, result_
+        As in :class:`CertifiedKMeans`.
     lower_bound_, gap_ : None
         Nothing is proved; :func:`pcsos.certify` tells how far from optimal the labels are.
     status_ : pcsos.Status
         ``FEASIBLE``.
-    reason_ : pcsos.Reason
-        Why the run stopped.
     n_iter_ : int
         Local searches.
-    n_features_in_, feature_names_in_ : int, ndarray of str
-        Number of features, and their names where X had names that are all strings.
-    result_ : pcsos.Result
-        All of it, for the samples of positive weight, which it keeps; clusters are numbered by first appearance.
 
     See Also
     --------

@@ -50,12 +50,10 @@ def settle(given: Nodes, columns: Floats, labels: Indices, dirty: Flags) -> None
     state = clusters_of(given, labels, k)
     centres, mass, sizes = state.centres, state.mass, state.sizes
     centre_columns = centres.T.copy()
-    queue, head = np.empty(k, np.intp), 0
-    waiting = 0
+    queue, head, waiting = np.empty(k, np.intp), 0, 0
     for h in range(k):
         if dirty[h]:
-            queue[waiting] = h
-            waiting += 1
+            queue[waiting], waiting = h, waiting + 1
     worth, far, squares = np.empty(s), np.empty(s), np.empty(k)
     for i in range(s):
         worth[i] = _worth(squared_distance(points, i, centres, labels[i]), mass[labels[i]], weights[i])

@@ -8,7 +8,6 @@ from pcsos.base.typing import Floats, Indices
 from pcsos.evidence.result import Result
 from pcsos.problem.cost import cluster_cost
 from pcsos.problem.instance import Instance
-from pcsos.problem.partition import cluster_means
 from pcsos.report.features import differences_section, features_of
 from pcsos.report.markup import Figures, Section, counted, cut_table, element, folded, join, listed, long_table
 from pcsos.report.plane import Scene
@@ -26,21 +25,19 @@ class Cluster(NamedTuple):
     number: int
     size: int
     weight: float
-    centre: Floats  #: shape (d,)
     within: float  #: its sum of squares
     silhouette: float | None  #: the mean of its points; None where none of them is in the sample, or k is 1
 
 
 def clusters_of(instance: Instance, labels: Indices) -> list[Cluster]:
     """Return the clusters of a partition."""
-    centres = cluster_means(instance, labels)
     silhouettes = _mean_silhouettes(instance.points, labels, instance.n_clusters)
     found = []
     for number in range(instance.n_clusters):
         own = np.flatnonzero(labels == number)
         points, weights = instance.points[own], instance.weights[own]
         cost = cluster_cost(points, weights)
-        found.append(Cluster(number, own.size, float(weights.sum()), centres[number], cost, silhouettes[number]))
+        found.append(Cluster(number, own.size, float(weights.sum()), cost, silhouettes[number]))
     return found
 
 

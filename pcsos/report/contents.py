@@ -80,7 +80,9 @@ def of_run_file(
         if not verify:
             file.refuse_unfounded(result)
         if result.conflict is not None:
-            _refuse_false(result, file.path)
+            from pcsos.presolve.deletion_filter import refuse_false_conflict
+
+            refuse_false_conflict(result, file.path)
         str(result)  # refused here if its figures are none
         course = Course.of(file.events())
         nodes, cover = nodes_of(file.records()), cover_of(file, result.labels)
@@ -96,13 +98,6 @@ def of_run_file(
     return Contents(
         instance, result, course, options, nodes, cover, prices, is_on_line, check, claim is not None, agreed, source
     )
-
-
-def _refuse_false(claim: Result, path: Path) -> None:
-    """Refuse constraints that are said to contradict and do not."""
-    from pcsos.presolve.deletion_filter import refuse_false_conflict
-
-    refuse_false_conflict(claim, path)
 
 
 def _unfinished(file: RunFile) -> Result:

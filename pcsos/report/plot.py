@@ -54,6 +54,12 @@ def plot(traces: Iterable[Any], across: str, up: str, height: int) -> "Figure":
     return figure
 
 
+def lines(across: Any, up: Any, look: dict[str, Any], name: str | None = None) -> Trace:
+    """Return a trace of lines, which are in the legend by their name, if any, and say nothing under the pointer."""
+    named = {"showlegend": False} if name is None else {"name": name}
+    return {"type": "scatter", "x": across, "y": up, "mode": "lines", "line": look, "hoverinfo": "skip", **named}
+
+
 class Span(NamedTuple):
     """An interval over a place; what it is about lies between its ends."""
 
@@ -70,17 +76,11 @@ class Span(NamedTuple):
 def intervals_figure(spans: Sequence[Span], across: str, up: str, *, steps: str | None = None) -> "Figure":
     """Return intervals as marks with bars; one without an end above is a triangle that points there.
 
-    Parameters
-    ----------
-    spans : sequence of Span
-        The intervals.
-    across, up : str
-        What the axes are.
-    steps : {"hv", "vh"}, optional
-        How a line leads from one upper end to the next; none by default.
+    With ``steps``, a line leads from one upper end to the next, first across ("hv") or first up ("vh").
     """
     closed, is_open = [span for span in spans if not span.is_open], [span for span in spans if span.is_open]
-    traces = [_line(sorted(closed), steps)] if steps else []
+    ordered, look = sorted(closed), {"shape": steps, "width": 1, "color": GREY}
+    traces = [lines([span.place for span in ordered], [span.high for span in ordered], look)] if steps else []
     traces += [_marks("from the proved bound to the best known", closed, "circle", 0)] if closed else []
     traces += [_marks("at least this, with no end above", is_open, "triangle-up", 1)] if is_open else []
     figure = plot(traces, across, up, 380)
@@ -103,10 +103,3 @@ def _marks(name: str, spans: Sequence[Span], symbol: str, number: int) -> Trace:
         "error_y": {"type": "data", "symmetric": False, "array": [0.0] * len(spans), "arrayminus": lacking, "width": 6},
         "hovertemplate": f"%{{x:.6~g}}: {known} %{{customdata:.8~g}}<extra></extra>",
     }
-
-
-def _line(spans: Sequence[Span], shape: str) -> Trace:
-    line = {"shape": shape, "width": 1, "color": GREY}
-    places, tops = [span.place for span in spans], [span.high for span in spans]
-    look = {"mode": "lines", "line": line, "hoverinfo": "skip", "showlegend": False}
-    return {"type": "scatter", "x": places, "y": tops, **look}

@@ -12,7 +12,7 @@ from pcsos.report.certain import BORDER, MOVES, Doubt
 from pcsos.report.features import Features
 from pcsos.report.markup import Figures, Markup, counted, drawing
 from pcsos.report.plane import MOST_PAIRS, MOST_POINTS, Line, Scene, colour, symbol
-from pcsos.report.plot import GREY, MANY, Trace, plain_text, plot
+from pcsos.report.plot import GREY, MANY, Trace, lines, plain_text, plot
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -59,15 +59,7 @@ def points_figure(scene: Scene, features: Sequence[int] = (), doubts: Sequence[D
 def _line(scene: Scene, line: Line) -> Trace:
     ends = scene.ends(line)
     look = {"width": line.width, "dash": line.style, "color": colour(1) if line.is_coloured else GREY}
-    return {
-        "type": "scatter",
-        "x": ends[:, 0],
-        "y": ends[:, 1],
-        "mode": "lines",
-        "name": line.name,
-        "line": look,
-        "hoverinfo": "skip",
-    }
+    return lines(ends[:, 0], ends[:, 1], look, line.name)
 
 
 def _marks(scene: Scene, features: Sequence[int]) -> Iterator[Trace]:

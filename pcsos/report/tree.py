@@ -10,7 +10,7 @@ from pcsos.evidence.node import NodeRecord
 from pcsos.problem.reduction import WeightBound
 from pcsos.report.markup import Figures, Markup, Section, cut_table, drawing, element, folded, join, table
 from pcsos.report.plane import colour, symbol
-from pcsos.report.plot import MANY, Trace, plot
+from pcsos.report.plot import MANY, Trace, lines, plot
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -86,9 +86,7 @@ def tree_figure(nodes: Sequence[Node]) -> "Figure":
             here, above = places[node.number], places[node.parent]
             across += [above.across, here.across, None]
             down += [above.depth, here.depth, None]
-    line = {"width": 1, "color": "rgba(127, 127, 127, 0.7)"}
-    edges = {"mode": "lines", "line": line, "hoverinfo": "skip", "showlegend": False}
-    traces: list[Trace] = [{"type": "scatter", "x": across, "y": down, **edges}]
+    traces: list[Trace] = [lines(across, down, {"width": 1, "color": "rgba(127, 127, 127, 0.7)"})]
     for number, closing in enumerate(kind.words for kind in KINDS.values()):
         if own := [node for node in shown if node.closing == closing]:
             traces.append({

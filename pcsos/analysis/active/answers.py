@@ -211,7 +211,7 @@ class Log:
     def __init__(self, path: PathLike, instance: Instance) -> None:
         head = f"# {instance.n_points} points, {instance.n_clusters} clusters, data {_fingerprint(instance)}\n"
         self.names, self._file = instance.names, log_file(path, head)
-        self.entries = _entries(self._file.text, path, self.names)
+        self.entries = read_entries(self._file.text, path, self.names)
         if not self._file.text:
             self._file.append(head + _line(COLUMNS))
 
@@ -221,13 +221,8 @@ class Log:
         self._file.append(_line((self.names[answer.i], self.names[answer.j], word)))
 
 
-def read_answers(text: str, path: PathLike, names: PointNames) -> list[Answer]:
+def read_entries(text: str, path: PathLike, names: PointNames) -> list[Entry]:
     """Return the answers that the text of a log leaves; those that are taken back are gone."""
-    return [entry.answer for entry in _entries(text, path, names)]
-
-
-def _entries(text: str, path: PathLike, names: PointNames) -> list[Entry]:
-    """Return the answers that the lines of a log leave."""
     left: list[Entry] = []
     for number, row in _rows(text, path):
         where = f"{path} line {number}"

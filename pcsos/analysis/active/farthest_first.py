@@ -23,24 +23,11 @@ FRUITLESS = 10
 
 
 class FarthestFirst:
-    """Min-max farthest-first: all points, from a random one (Dang, Vu, Do and Le, 2021, equation (2)).
-
-    Parameters
-    ----------
-    instance : Instance
-        The points and the number of clusters.
-    seed : int
-        Seed of the first point.
-
-    Attributes
-    ----------
-    visited : list of int
-        The points in the order of the traversal, as far as it was needed.
-    """
+    """Min-max farthest-first: all points, from a random one (Dang, Vu, Do and Le, 2021, equation (2))."""
 
     def __init__(self, instance: Instance, seed: int) -> None:
         self.instance, self.rng = instance, np.random.default_rng(seed)
-        self.visited: list[int] = []
+        self.visited: list[int] = []  #: the points in the order of the traversal, as far as it was needed
         self._distance = np.full(instance.n_points, np.inf)
         self._traversal = self._points()
 
@@ -87,14 +74,9 @@ class SkeletonFirst(FarthestFirst):
 
     A skeleton has between sqrt(n) - 3 and sqrt(n) points. When its pairs are used up, another one follows, and its
     points are taken farthest from all that were visited.
-
-    Attributes
-    ----------
-    n_skeletons : int
-        Number of skeletons so far.
     """
 
-    n_skeletons = 0
+    n_skeletons = 0  #: number of skeletons so far
 
     def _points(self) -> Iterator[int]:
         fruitless = 0

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcsos.analysis.active.answers import read_answers
+from pcsos.analysis.active.answers import read_entries
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Indices
 from pcsos.io.source import PathLike, read_bytes, refuse_other_than_text
@@ -113,7 +113,7 @@ class AnswersFile:
         refuse_other_than_text(data, path)
         names = n_points if isinstance(n_points, PointNames) else PointNames(n_points)
         self.answers: dict[tuple[int, int], bool | None] = {}
-        for i, j, same in read_answers(data.decode("utf-8-sig"), Path(path), names):
+        for (i, j, same), _ in read_entries(data.decode("utf-8-sig"), Path(path), names):
             pair = min(i, j), max(i, j)
             if self.answers.setdefault(pair, same) != same:
                 raise InputError(f"{path} answers the question about {names[i]} and {names[j]} in two ways; remove one")

@@ -24,21 +24,11 @@ WIDEST = 40
 
 @dataclass(frozen=True)
 class Row:
-    """What two points have in one column.
+    """What two points have in one column."""
 
-    Parameters
-    ----------
-    name : str
-        What the column is called.
-    values : (str, str)
-        The values of the two points.
-    apart : float or None
-        Standard deviations of the column between them; None where the values are no numbers.
-    """
-
-    name: str
-    values: tuple[str, str]
-    apart: float | None
+    name: str  #: what the column is called
+    values: tuple[str, str]  #: the values of the two points
+    apart: float | None  #: standard deviations of the column between them; None where the values are no numbers
 
     @property
     def is_same(self) -> bool:

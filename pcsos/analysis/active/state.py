@@ -17,21 +17,11 @@ from pcsos.problem.relations import OPEN
 
 @dataclass(frozen=True, eq=False)
 class SessionState:
-    """Where a session stands. A strategy chooses from this and its seed alone, so that a session can be replayed.
+    """Where a session stands. A strategy chooses from this and its seed alone, so that a session can be replayed."""
 
-    Parameters
-    ----------
-    shared : SharedRelaxation
-        What is known, with the partition and the relaxation that all share who look at it.
-    answers : tuple of Answer
-        The answers so far, in order, those without knowledge included.
-    stop : Stop
-        Whether choosing has to end.
-    """
-
-    shared: SharedRelaxation
-    answers: tuple[Answer, ...]
-    stop: Stop
+    shared: SharedRelaxation  #: what is known, with the partition and the relaxation that all share who look at it
+    answers: tuple[Answer, ...]  #: the answers so far, in order, those without knowledge included
+    stop: Stop  #: whether choosing has to end
 
     @property
     def knowledge(self) -> Knowledge:

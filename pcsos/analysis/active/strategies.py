@@ -8,6 +8,7 @@ row.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -67,11 +68,6 @@ class SharedNeighbours:
 
     The utility of an edge between u and v that share w of K neighbours is ``K - w + 1 + min(D(u), D(v))``, where the
     density D of a point is the sum of the weights of its edges, divided by K.
-
-    Parameters
-    ----------
-    instance : Instance
-        The points.
     """
 
     def __init__(self, instance: Instance) -> None:
@@ -94,17 +90,12 @@ class SharedNeighbours:
 HEDGE = 5
 
 
+@dataclass(frozen=True)
 class Hedged:
-    """A strategy that leaves every fifth question, and those it has none for, to another one.
+    """A strategy that leaves every fifth question, and those it has none for, to another one."""
 
-    Parameters
-    ----------
-    own, other : Strategy
-        The strategy, and the one for every fifth question.
-    """
-
-    def __init__(self, own: Strategy, other: Strategy) -> None:
-        self.own, self.other = own, other
+    own: Strategy
+    other: Strategy
 
     def next_pair(self, state: SessionState) -> tuple[int, int] | None:
         """Return the pair of the strategy whose turn it is, or of the other one if it has none."""
@@ -121,18 +112,13 @@ AUDIT, AUDIT_TURN = 10, 7
 FORETOLD = 5
 
 
+@dataclass(frozen=True)
 class Certified:
-    """The pair that costs least to turn round, as long as there is one that is not decided within epsilon.
+    """The pair that costs least to turn round, as long as there is one that is not decided within epsilon."""
 
-    Parameters
-    ----------
-    other : Strategy
-        What asks the first four questions and every fifth after the twentieth, and goes on where all pairs are decided
-        or no partition is found in time.
-    """
-
-    def __init__(self, other: Strategy) -> None:
-        self.other = other
+    #: what asks the first four questions and every fifth after the twentieth, and goes on where all pairs are decided
+    #: or no partition is found in time
+    other: Strategy
 
     def next_pair(self, state: SessionState) -> tuple[int, int] | None:
         """Return a pair; None where all are decided and the last answers predicted, or the rest cannot be known."""
@@ -163,11 +149,8 @@ def _is_foretold(state: SessionState) -> bool:
 
 def _decided_pair(state: SessionState, standing: Standing) -> tuple[int, int] | None:
     """Return a pair that is decided though not known, drawn at random; None where such pairs are rare."""
-
-    def is_audited(i: int, j: int) -> bool:
-        return standing.relation(i, j) is not None and state.is_open(i, j)
-
-    return _drawn_pair(state.rng, state.knowledge.instance.n_points, is_audited)
+    n = state.knowledge.instance.n_points
+    return _drawn_pair(state.rng, n, lambda i, j: standing.relation(i, j) is not None and state.is_open(i, j))
 
 
 #: What makes a strategy for points and a number of clusters, with a seed.

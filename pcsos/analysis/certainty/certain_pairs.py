@@ -50,10 +50,8 @@ def certain_pairs(
         Relative distance from the best cost, not negative.
     lower_bound : float, optional
         No partition of the instance costs less; without it no pair is known to be uncertain.
-    stop : Stop
-        When to leave the rest undecided.
     on_progress : callable
-        Called with what is proved so far, each time that it is more.
+        Called with what is proved so far, each time that it is more; the rest is undecided when ``stop`` asks for it.
     """
     epsilon = relative_distance("epsilon", epsilon)
     error = instance.cost_error(tolerances.beyond(partition.objective, epsilon))

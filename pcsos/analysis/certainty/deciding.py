@@ -9,6 +9,7 @@ of all bounds that were used: if all pairs are decided, that is a proof that no 
 
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -39,6 +40,8 @@ from pcsos.problem.relations import is_trivial
 
 #: Says of two points whether they may be asked about.
 MayAsk = Callable[[int, int], bool]
+#: Called with the problem with the pairs that are decided, each time that there are more.
+OnDecided = Callable[[Reduced], object]
 
 #: Rounds of cutting planes of the whole problem, of a single pair the other way round, and of a group.
 ROUNDS, FLIP_ROUNDS, GROUP_ROUNDS = 40, 24, 8
@@ -49,37 +52,23 @@ FAR, HEAVIER = 2.0, 4.0
 LEAST_SHARE = 0.02
 
 
+@dataclass(eq=False)
 class Deciding:
-    """What is left of a problem while pairs are decided.
+    """What is left of a problem while pairs are decided."""
 
-    Parameters
-    ----------
-    shared : SharedRelaxation
-        What is known, and the epsilon.
-    partition : Partition
-        A good one.
-    stop : Stop
-        When to leave the rest undecided.
-    on_decided : callable
-        Called with the problem with the pairs that are decided, each time that there are more.
+    shared: SharedRelaxation  #: what is known, and the epsilon
+    partition: Partition  #: a good one
+    stop: Stop  #: when to leave the rest undecided
+    on_decided: OnDecided
 
-    Attributes
-    ----------
-    problem : Reduced
-        The problem, with what is decided as constraints.
-    lower_bound : float
-        The least of all bounds that decided something.
-    cutoff : float
-        What a bound has to reach.
-    """
+    lower_bound = math.inf  #: the least of all bounds that decided something
+    _plane: CuttingPlane | None = field(default=None, init=False)
 
-    def __init__(
-        self, shared: SharedRelaxation, partition: Partition, stop: Stop, on_decided: Callable[[Reduced], object]
-    ) -> None:
-        self.shared, self.partition, self.stop, self.on_decided = shared, partition, stop, on_decided
-        self.problem, self.lower_bound = shared.knowledge.problem, math.inf
-        self.cutoff = tolerances.beyond(partition.objective, shared.epsilon)
-        self._plane: CuttingPlane | None = None
+    def __post_init__(self) -> None:
+        #: the problem, with what is decided as constraints
+        self.problem = self.shared.knowledge.problem
+        #: what a bound has to reach
+        self.cutoff = tolerances.beyond(self.partition.objective, self.shared.epsilon)
 
     @property
     def is_trivial(self) -> bool:
@@ -251,25 +240,12 @@ def standing_of(
     *,
     stop: Stop = NEVER,
     may_ask: MayAsk = lambda i, j: True,
-    on_decided: Callable[[Reduced], object] = lambda problem: None,
+    on_decided: OnDecided = lambda problem: None,
 ) -> Standing | None:
     """Decide pairs until all are decided, or one is met that cannot be and may be asked about.
 
-    Parameters
-    ----------
-    shared : SharedRelaxation
-        What is known, and the epsilon.
-    stop : Stop
-        When to leave the rest undecided.
-    may_ask : callable
-        Called with two points; where it says no, the pair is left undecided and the next one follows.
-    on_decided : callable
-        Called with the problem with the pairs that are decided, each time that there are more.
-
-    Returns
-    -------
-    Standing or None
-        None where no partition is found in time.
+    Where ``may_ask`` says no, the pair is left undecided and the next one follows; ``stop`` says when to leave the rest
+    undecided. None is returned where no partition is found in time.
     """
     partition = shared.partition(stop)
     if partition is None:

@@ -17,37 +17,26 @@ from pcsos.problem.reduction import Reduced
 
 
 class Flip(NamedTuple):
-    """A super-point that leaves the core of its cluster.
+    """A super-point that leaves the core of its cluster."""
 
-    Parameters
-    ----------
-    cost : float
-        Cost of the partition with this super-point in the next best cluster, infinity where no other may hold it.
-    pair : (int, int)
-        The super-point and the core of its cluster.
-    """
-
+    #: cost of the partition with this super-point in the next best cluster, infinity where no other may hold it
     cost: float
-    pair: tuple[int, int]
+    pair: tuple[int, int]  #: the super-point and the core of its cluster
 
 
 class Moves(NamedTuple):
-    """Partitions that differ from one by a single super-point in another cluster.
+    """Partitions that differ from one by a single super-point in another cluster."""
 
-    Parameters
-    ----------
-    costs : ndarray, shape (s, k)
-        What they cost; infinity for the super-point's own cluster, for one that may not hold it, and for cores.
-    core : ndarray of int, shape (s,)
-        The core of the cluster of each super-point: the heaviest one, among equals that which is dearest to move.
-    """
-
+    #: shape (s, k): what they cost; infinity for the super-point's own cluster, for one that may not hold it, and for
+    #: cores
     costs: Floats
+    #: shape (s,): the core of the cluster of each super-point: the heaviest one, among equals that which is dearest to
+    #: move
     core: Indices
 
 
 def flips(problem: Reduced, labels: Indices, objective: float) -> list[Flip]:
-    """Return a flip for each super-point but the cores of clusters, the cheapest first; parameters are as below."""
+    """Return a flip for each super-point but the cores of clusters, the cheapest first, as :func:`moves` costs them."""
     costs, core = moves(problem, labels, objective)
     moving = np.flatnonzero(core != np.arange(problem.size))
     least = costs[moving].min(axis=1)
@@ -112,12 +101,12 @@ def _cores(labels: Indices, weights: Floats, costs: Floats, n_clusters: int) -> 
 def uncertain_pairs(problem: Reduced, partition: Partition, epsilon: float, lower_bound: float, error: float) -> Doubts:
     """Return the pairs that are in doubt because of where single super-points may go.
 
+    With limits of weights, whose sums are rounded, nothing is said to be in doubt.
+
     Parameters
     ----------
-    problem : Reduced
-        The problem; with limits of weights, whose sums are rounded, nothing is said to be in doubt.
     partition : Partition
-        A partition of it, whose objective is at least what it costs.
+        A partition of the problem, whose objective is at least what it costs.
     epsilon : float
         Relative distance from the least cost.
     lower_bound : float

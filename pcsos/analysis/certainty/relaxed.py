@@ -40,18 +40,10 @@ Answered = tuple[int, int, bool | None]
 
 @dataclass(frozen=True, eq=False)
 class Knowledge:
-    """The pairs that are known, with those that they force together and apart.
+    """The pairs that are known, with those that they force together and apart."""
 
-    Parameters
-    ----------
-    instance : Instance
-        The points, and the pairs that were given and answered.
-    problem : Reduced
-        The same with all must-links contracted and with the pairs that the number of clusters forces.
-    """
-
-    instance: Instance
-    problem: Reduced
+    instance: Instance  #: the points, and the pairs that were given and answered
+    problem: Reduced  #: the same with all must-links contracted and with the pairs that the number of clusters forces
 
     @classmethod
     def of(cls, instance: Instance, budget: Budget = AMPLE) -> "Knowledge":
@@ -118,14 +110,7 @@ def good_partition(knowledge: Knowledge, seed: int, stop: Stop) -> Partition | N
 
 
 def relax(problem: Reduced, labels: Indices) -> CuttingPlane:
-    """Return the cutting-plane loop of a problem, begun from a partition.
-
-    Parameters
-    ----------
-    problem : Reduced
-        The problem, with s super-points.
-    labels : ndarray of int, shape (n,)
-        Cluster of each point.
+    """Return the cutting-plane loop of a problem, begun from the partition of these labels of points, shape (n,).
 
     Raises
     ------
@@ -247,23 +232,15 @@ class SharedRelaxation:
     def relaxation(self, partition: Partition, stop: Stop) -> CuttingPlane:
         """Return the cutting-plane loop after a few rounds, which is shared: further rounds are done on a copy.
 
-        Parameters
-        ----------
-        partition : Partition
-            What :meth:`partition` returns.
-        stop : Stop
-            When to leave the rounds that are left.
+        The partition is what :meth:`partition` returns.
         """
         if self._plane is None:
-            plane = self._begun(partition, stop)
+            first, problem = self.first, self.knowledge.problem
+            before = None if first is self or shortage(first.knowledge.problem.size) else first.partition(stop)
+            if before is None:
+                plane = relax(problem, partition.labels)
+            else:
+                plane = carried(first.relaxation(before, stop), first.knowledge.problem, problem)
             plane.advance(stop, math.inf, ROUNDS)
             self._plane = plane
         return self._plane
-
-    def _begun(self, partition: Partition, stop: Stop) -> CuttingPlane:
-        """Return the loop before its first round."""
-        first, problem = self.first, self.knowledge.problem
-        before = None if first is self or shortage(first.knowledge.problem.size) else first.partition(stop)
-        if before is None:
-            return relax(problem, partition.labels)
-        return carried(first.relaxation(before, stop), first.knowledge.problem, problem)

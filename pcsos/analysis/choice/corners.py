@@ -183,8 +183,9 @@ class Front(Choices):
     def _page(self, data: str) -> Page:
         figures: Figures = {}
         found = [corner.result.sizes for corner in self.corners if corner.result.sizes is not None]
-        rows = [(*own, listed_sizes(sizes.tolist())) for own, sizes in zip(self._cells, found, strict=True)]
-        table = long_table("Trade-offs", [*self._header, "clusters"], rows)
+        header, *cells = self._table
+        rows = [(*own, listed_sizes(sizes.tolist())) for own, sizes in zip(cells, found, strict=True)]
+        table = long_table("Trade-offs", [*header, "clusters"], rows)
         sections = [Section("divisions", "The divisions", table)]
         if self.corners:
             sections.append(data_section(self.corners[0].result.instance, Source(data)))
@@ -224,20 +225,17 @@ class Front(Choices):
         return f"Compared with any division into {clusters}, {number} has {good}. {PROVED}"
 
     @property
-    def _header(self) -> list[str]:
-        return [self.criterion, "status", "bound", "cost", "gap", "time"]
-
-    @property
-    def _cells(self) -> list[list[str]]:
-        return [
+    def _table(self) -> list[list[str]]:
+        rows = [
             [shown(own[self.criterion]), str(own["status"]), *map(shown, (own["lower_bound"], own["objective"])),
              percent(own["gap"]), f"{own['seconds']:.1f}s"]
             for own in self._rows
         ]  # fmt: skip
+        return [[self.criterion, "status", "bound", "cost", "gap", "time"], *rows]
 
     def __str__(self) -> str:
         end = COMPLETE[self.criterion] if self.is_complete else f"the search ended with {self.reason}"
-        return aligned([self._header, *self._cells]) + (self.message or end)
+        return aligned(self._table) + (self.message or end)
 
     def __repr__(self) -> str:
         end = "complete" if self.is_complete else str(self.reason)

@@ -229,7 +229,8 @@ class Path(Choices):
 
     def _page(self, data: str) -> Page:
         figures: Figures = {}
-        table = long_table("Costs and indices", self._header, [tuple(cells) for cells in self._cells])
+        header, *rows = self._table
+        table = long_table("Costs and indices", header, [tuple(cells) for cells in rows])
         sections = [Section("numbers", "The numbers of clusters", table)]
         if self.best is not None:
             sections += division_sections(self[self.best], figures)
@@ -243,15 +244,12 @@ class Path(Choices):
         return f"Of {_listed(numbers)} clusters: {self.verdict}."
 
     @property
-    def _header(self) -> list[str]:
-        return ["k", "status", "bound", "cost", "gap", "index from", "to", "time"]
-
-    @property
-    def _cells(self) -> list[list[str]]:
-        return [row.cells for row in self.rows]
+    def _table(self) -> list[list[str]]:
+        header = ["k", "status", "bound", "cost", "gap", "index from", "to", "time"]
+        return [header, *(row.cells for row in self.rows)]
 
     def __str__(self) -> str:
-        return aligned([self._header, *self._cells]) + self.verdict
+        return aligned(self._table) + self.verdict
 
     def __repr__(self) -> str:
         figures = (f"{own.n_clusters}: {shown(own.objective)} ({own.status})" for own in self.results)

@@ -15,18 +15,10 @@ from pcsos.problem.validation.arrays import is_whole_number
 
 @dataclass(frozen=True, eq=False)
 class Number:
-    """A number of clusters.
+    """A number of clusters."""
 
-    Parameters
-    ----------
-    instance : Instance
-        The instance with so many clusters; without its limits where these cannot be kept.
-    refusal : str or None
-        Why they cannot, in one sentence.
-    """
-
-    instance: Instance
-    refusal: str | None
+    instance: Instance  #: the instance with so many clusters; without its limits where these cannot be kept
+    refusal: str | None  #: why they cannot, in one sentence
 
     @property
     def n_clusters(self) -> int:

@@ -1,7 +1,7 @@
 """Rows: what is known of several choices, as a table, as plain values and as intervals in a picture."""
 
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,6 +12,7 @@ import numpy as np
 
 from pcsos.base.tolerances import OBJECTIVE_ERROR
 from pcsos.evidence.result import Reason, Result, Status
+from pcsos.evidence.result.certain_pairs import Reported
 from pcsos.evidence.result.partition import require_pandas
 from pcsos.report.page import Page, write_page
 from pcsos.report.progress import percent
@@ -142,7 +143,7 @@ def draw_intervals(axes: "Axes", intervals: Sequence[tuple[float, float | None, 
     axes.scatter(places[is_open], low[is_open], marker="^", zorder=3)
 
 
-class Choices(ABC):
+class Choices(Reported):
     """Several choices with what is known of each, as a table, as a page and in a notebook."""
 
     @property
@@ -152,36 +153,16 @@ class Choices(ABC):
 
     @property
     @abstractmethod
-    def _header(self) -> list[str]:
-        """Titles of the columns of the table."""
-
-    @property
-    @abstractmethod
-    def _cells(self) -> list[list[str]]:
-        """The table as text, row by row."""
+    def _table(self) -> list[list[str]]:
+        """The table as text: the titles of its columns, then row by row."""
 
     @abstractmethod
     def _page(self, data: str) -> Page:
         """Return the page, given what the data are called."""
 
-    def report(self, path: str | PathLike[str], *, data: str = "") -> None:
-        """Write a page for a colleague: one HTML file that needs no network (``pip install "pcsos[report]"``).
-
-        Parameters
-        ----------
-        path : path
-            The file, which is replaced.
-        data : str
-            What the data are called, such as the name of their file: the page says it.
-
-        Raises
-        ------
-        InputError
-            If plotly is not installed.
-        OSError
-            If the page cannot be written.
-        """
+    def _write_page(self, path: str | PathLike[str], data: str) -> None:
         write_page(path, self._page(data))
 
     def _repr_html_(self) -> str:
-        return small_table(self._sentence, self._header, self._cells)
+        header, *rows = self._table
+        return small_table(self._sentence, header, rows)

@@ -23,21 +23,11 @@ from pcsos.solving import solve
 
 @dataclass(frozen=True)
 class Searches:
-    """What the searches of one answer share.
+    """What the searches of one answer share."""
 
-    Parameters
-    ----------
-    options : Options
-        How each is carried out.
-    stop : Stop
-        The clock of all of them.
-    verbose : bool
-        Whether to show what each has led to.
-    """
-
-    options: Options
-    stop: Stop
-    verbose: bool
+    options: Options  #: how each is carried out
+    stop: Stop  #: the clock of all of them
+    verbose: bool  #: whether to show what each has led to
 
     @classmethod
     @contextlib.contextmanager

@@ -40,24 +40,10 @@ def neighbouring_labels(instance: Instance, known: Instance, labels: Indices, bu
 
     Clusters are split, or merged, one after the other, each time as it costs least; where points are few, a local
     search improves them then. It begins with the centres alone where clusters have limits or pairs are soft, which
-    splits and merges know nothing of.
+    splits and merges know nothing of. The budget says when to stop, and what may be spent on assignments.
 
-    Parameters
-    ----------
-    instance : Instance
-        What to find labels of.
-    known : Instance
-        The same points and constraints with another number of clusters.
-    labels : ndarray of int, shape (n,)
-        A feasible partition of it.
-    budget : Budget
-        When to stop, and what may be spent on assignments.
-
-    Returns
-    -------
-    ndarray of int, shape (n,), or None
-        A feasible partition. None where no cluster can be split or no two can be merged, where nothing within the
-        limits is found at once, and on a line, where no start is needed.
+    Labels are those of feasible partitions, shape (n,). None is returned where no cluster can be split or no two can be
+    merged, where nothing within the limits is found at once, and on a line, where no start is needed.
     """
     if instance.is_line:
         return None
@@ -237,7 +223,10 @@ def _upwards(numbers: Sequence[Number], searches: Searches) -> list[Result]:
     left = sum(number.refusal is None for number in numbers)
     for number in numbers:
         if number.refusal is not None:
-            results.append(_impossible(number, searches))
+            seed, refused = searches.options.seed, Reason.INFEASIBLE
+            results.append(
+                Result(number.instance, Status.INFEASIBLE, refused, seconds=0.0, seed=seed, message=number.refusal)
+            )
         elif searches.stop.asked():
             results.append(searches.not_begun(number.instance))
             continue
@@ -248,14 +237,6 @@ def _upwards(numbers: Sequence[Number], searches: Searches) -> list[Result]:
             left -= 1
         searches.show(f"k = {number.n_clusters}", results[-1])
     return results
-
-
-def _impossible(number: Number, searches: Searches) -> Result:
-    """Return the result of a number of clusters that limits do not allow; there is no such instance."""
-    return Result(
-        number.instance, Status.INFEASIBLE, Reason.INFEASIBLE, seconds=0.0, seed=searches.options.seed,
-        message=number.refusal or "",
-    )  # fmt: skip
 
 
 def _start(instance: Instance, known: Result | None, searches: Searches) -> ArrayLike | None:

@@ -18,18 +18,10 @@ REMEDY = "give an adjacency matrix with a row and a column a sample, or edges, t
 
 @dataclass(frozen=True, eq=False)
 class Adjacency:
-    """Which samples are neighbours.
+    """Which samples are neighbours."""
 
-    Parameters
-    ----------
-    n_nodes : int
-        Number of samples n.
-    edges : ndarray of int, shape (m, 2)
-        Pairs of neighbours i < j, sorted, each once.
-    """
-
-    n_nodes: int
-    edges: Indices
+    n_nodes: int  #: number of samples n
+    edges: Indices  #: shape (m, 2): pairs of neighbours i < j, sorted, each once
 
     @classmethod
     def of(cls, connectivity: Any, samples: Any) -> "Adjacency":

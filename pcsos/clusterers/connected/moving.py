@@ -22,16 +22,9 @@ SHORT = ROOM * ROOM
 def descend(labels: Indices, nodes: Nodes, n_clusters: int, order: Indices, is_new: Flags) -> None:
     """Move samples to clusters of their neighbours while that lowers the sum of squares.
 
-    Parameters
-    ----------
-    labels : ndarray of int, shape (n,)
-        Connected clusters, which are changed in place and stay connected and not empty.
-    nodes : Nodes
-        The samples and their neighbours.
-    order : ndarray of int, shape (n,)
-        The order in which samples are gone through.
-    is_new : ndarray of bool, shape (k,)
-        Which clusters have changed since no move was worth it any more; samples between others are passed over.
+    The clusters are connected; labels, shape (n,), are changed in place, and clusters stay connected and not empty.
+    Samples are gone through in the order, shape (n,); those between clusters that have not changed since no move was
+    worth it any more, not ``is_new``, shape (k,), are passed over.
     """
     points, weights, starts, targets = nodes
     state, queue = np.zeros(labels.size, np.intp), np.empty(labels.size, np.intp)
@@ -125,14 +118,8 @@ def _search(
 ) -> tuple[bool, bool]:
     """Return whether a search from one neighbour of ``i`` meets the others in its cluster, and whether it is over.
 
-    Parameters
-    ----------
-    room : int
-        From how many samples it goes on at most.
-    state : ndarray of int, shape (n,)
-        Room for what is to be met (1) and was met (2), 0 before and after.
-    queue : ndarray of int, shape (n,)
-        Room for the samples that were met.
+    It goes on from ``room`` samples at most. The ``state`` of what is to be met is 1, and of what was met 2; it is 0
+    before and after. The ``queue`` has room for the samples that were met.
     """
     starts, targets, own, left = nodes.indptr, nodes.indices, labels[i], -1
     for place in range(starts[i], starts[i + 1]):

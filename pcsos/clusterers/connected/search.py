@@ -33,17 +33,8 @@ def best_cut(
 ) -> tuple[float, Indices]:
     """Return by how much the best cut of a spanning tree lowers the sum of squares, and the samples that it cuts off.
 
-    Parameters
-    ----------
-    cluster : int
-        The cluster that is cut; it is connected.
-    lengths : ndarray, shape (2m,)
-        How long the edges are that ``targets`` lists: the tree is the shortest one.
-
-    Returns
-    -------
-    (float, ndarray of int)
-        The gain, and some of the samples of the cluster, none where there is only one.
+    The cluster is connected; no sample is cut off where there is only one. The tree is the shortest one by the lengths
+    of the edges that ``targets`` lists, shape (2m,).
     """
     order, parent = _shortest_tree(cluster, labels, starts, targets, lengths)
     size, dimension = order.size, points.shape[1]
@@ -107,27 +98,18 @@ def _shortest_tree(
     return order, parent
 
 
-def merged(graph: Adjacency, points: Floats, weights: Floats, labels: Indices, n_clusters: int) -> Indices:
-    """Merge neighbouring parts until so many are left, always the two that add least to the sum of squares.
+def by_merging(map_: "Map", labels: Indices) -> Indices:
+    """Return a start: neighbouring parts, merged until there are as many as clusters (Ward).
 
-    Parameters
-    ----------
-    labels : ndarray of int, shape (n,)
-        The part of each sample, from 0; each of them is connected, and there are at least ``n_clusters``.
-    n_clusters : int
-        Number of clusters to be left, at least that of the components.
-
-    Returns
-    -------
-    ndarray of int, shape (n,)
-        Cluster of each sample, from 0.
+    It is always the two that add least to the sum of squares. The labels, shape (n,), are the part of each sample, from
+    0; the cluster of each, from 0, is returned. Each part is connected, and there are at least as many as clusters.
     """
     n_parts = int(labels.max()) + 1
-    n_ever = 2 * n_parts - n_clusters  # each merger makes a new part
-    mass, means = np.zeros(n_ever), np.zeros((n_ever, points.shape[1]))
-    mass[:n_parts] = np.bincount(labels, weights, n_parts)
-    means[:n_parts] = summarise(points, weights, labels, n_parts)[0]
-    pairs = crossings(graph.edges, labels)
+    n_ever = 2 * n_parts - map_.n_clusters  # each merger makes a new part
+    mass, means = np.zeros(n_ever), np.zeros((n_ever, map_.points.shape[1]))
+    mass[:n_parts] = np.bincount(labels, map_.weights, n_parts)
+    means[:n_parts] = summarise(map_.points, map_.weights, labels, n_parts)[0]
+    pairs = crossings(map_.graph.edges, labels)
     nearby: list[set[int]] = [set() for _ in range(n_parts)]
     for one, other in pairs.tolist():
         nearby[one].add(other)
@@ -184,22 +166,13 @@ def _next(heap: list[tuple[float, int, int]], nearby: list[set[int]]) -> tuple[i
 
 @dataclass(frozen=True, eq=False)
 class Map:
-    """Samples and their neighbours, which are to be divided.
+    """Samples and their neighbours, which are to be divided."""
 
-    Parameters
-    ----------
-    graph : Adjacency
-        The neighbours.
-    points, weights : ndarray, shapes (n, p) and (n,)
-        The samples, moved so that their mean is about 0, and their weights, at least 0.
-    n_clusters : int
-        Number of clusters, at least that of the components of the graph.
-    """
-
-    graph: Adjacency
+    graph: Adjacency  #: the neighbours
+    #: shapes (n, p) and (n,): the samples, moved so that their mean is about 0, and their weights, at least 0
     points: Floats
     weights: Floats
-    n_clusters: int
+    n_clusters: int  #: number of clusters, at least that of the components of the graph
 
     @cached_property
     def nodes(self) -> Nodes:
@@ -235,11 +208,6 @@ class Map:
         return found
 
 
-def by_merging(map_: Map, labels: Indices) -> Indices:
-    """Return a start: neighbouring parts, merged until there are as many as clusters (Ward)."""
-    return merged(map_.graph, map_.points, map_.weights, labels, map_.n_clusters)
-
-
 def by_cutting(map_: Map, lengths: Floats) -> Indices:
     """Return a start: the shortest spanning trees of the components, cut where that gains most (SKATER)."""
     labels = map_.graph.component.copy()
@@ -259,11 +227,9 @@ def starts_of(map_: Map, free: Indices | None, n_init: int, rng: np.random.Gener
     """
     if free is not None:
         yield by_merging(map_, map_.graph.pieces(free))
-    for number in range(n_init):
-        if number == 0:
-            yield by_merging(map_, np.arange(map_.graph.n_nodes))
-        else:
-            yield by_cutting(map_, map_.squares if number == 1 else map_.random_lengths(rng))
+    yield by_merging(map_, np.arange(map_.graph.n_nodes))
+    for number in range(1, n_init):
+        yield by_cutting(map_, map_.squares if number == 1 else map_.random_lengths(rng))
 
 
 def search(
@@ -271,16 +237,8 @@ def search(
 ) -> tuple[Indices, int]:
     """Return the best clusters that are found from any of the starts, and how many perturbations were tried.
 
-    Parameters
-    ----------
-    starts : iterable of ndarray of int, shape (n,)
-        Connected clusters, start by start.
-    max_stall : int
-        A start is left after so many perturbations in a row that find nothing better.
-    is_enough : callable
-        Says of a cost whether the search may end with it.
-    rng : numpy.random.Generator
-        Source of all random choices.
+    The starts are connected clusters, shape (n,). Each is left after ``max_stall`` perturbations in a row that find
+    nothing better; ``is_enough`` says of a cost whether the search may end with it.
     """
     best, least, count = np.empty(0, np.intp), np.inf, 0
     for start in starts:

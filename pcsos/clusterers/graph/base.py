@@ -26,12 +26,8 @@ from pcsos.problem.validation.names import PointNames, refuse_other_index, row_l
 class Placement:
     """The labels of parts while they are placed, with the parts that cannot-links keep apart from each.
 
-    Parameters
-    ----------
-    labels : ndarray of int, shape (p,)
-        Label of each part, -1 where there is none yet; changed in place.
-    apart : ndarray of int, shape (c, 2)
-        Pairs of parts that cannot share a label.
+    The labels, shape (p,), are -1 where there is none yet, and changed in place; ``apart``, shape (c, 2), are pairs of
+    parts that cannot share a label.
     """
 
     def __init__(self, labels: Indices, apart: Indices) -> None:
@@ -88,21 +84,8 @@ def _links_between_parts(graph: SharedNeighbourGraph, part: Indices, n_parts: in
 def place_by_distance(placement: Placement, points: Floats, part: Indices) -> int:
     """Label each part that is left like the nearest labelled point that it may join, the nearest parts first.
 
-    Points that are placed here attract no others. A part that may join no cluster opens a new one.
-
-    Parameters
-    ----------
-    placement : Placement
-        The labels of the parts, some of which are known.
-    points : ndarray, shape (n, d)
-        Coordinates.
-    part : ndarray of int, shape (n,)
-        The part of each point.
-
-    Returns
-    -------
-    int
-        The number of new clusters.
+    Points that are placed here attract no others. A part that may join no cluster opens a new one; how many these are
+    is returned. The ``part`` is that of each of the points, shapes (n,) and (n, d).
     """
     labels = placement.labels
     is_known = labels[part] >= 0
@@ -134,29 +117,16 @@ LEFTOVERS = ("nearest", "noise")
 
 @dataclass(frozen=True, eq=False)
 class Principal:
-    """Principal clusters: parts of super-points, those with a label and those that are still to be placed.
+    """Principal clusters: parts of super-points, those with a label and those that are still to be placed."""
 
-    Parameters
-    ----------
-    part : ndarray of int, shape (s,)
-        The part of each super-point.
-    labels : ndarray of int, shape (p,)
-        The label of each part, a position among the known classes; -1 where it has none.
-    """
-
-    part: Indices
-    labels: Indices
+    part: Indices  #: shape (s,): the part of each super-point
+    labels: Indices  #: shape (p,): the label of each part, a position among the known classes; -1 where it has none
 
 
 def principal_clusters(part: Indices, side: SideInformation) -> Principal:
     """Return parts with their labels; without any label at all, each part of several points has one of its own.
 
-    Parameters
-    ----------
-    part : ndarray of int, shape (s,)
-        The part of each super-point.
-    side : SideInformation
-        What is known about the super-points.
+    The ``part`` is that of each super-point, shape (s,).
     """
     labels = labels_of_parts(part, side.labels)
     if (labels >= 0).any():
@@ -169,20 +139,10 @@ def principal_clusters(part: Indices, side: SideInformation) -> Principal:
 def complete(
     principal: Principal, graph: SharedNeighbourGraph, side: SideInformation, points: Floats, leftovers: Leftovers
 ) -> Indices:
-    """Return the label of each point as the user calls it, -1 for noise, shape (n,).
+    """Return the label of each point, shape (n, d), as the user calls it, -1 for noise, shape (n,).
 
-    Parameters
-    ----------
-    principal : Principal
-        The principal clusters.
-    graph : SharedNeighbourGraph
-        What super-points share with one another.
-    side : SideInformation
-        The pairs and the known labels.
-    points : ndarray, shape (n, d)
-        Coordinates.
-    leftovers : {"nearest", "noise"}
-        What becomes of points that share nothing with any cluster which they may join.
+    The graph tells what super-points share with one another; ``leftovers``, what becomes of points that share nothing
+    with any cluster which they may join.
     """
     placement = Placement(principal.labels.copy(), principal.part[side.cannot_link])
     place_by_links(placement, graph, principal.part)

@@ -31,16 +31,10 @@ class ReachabilityTree:
     An edge is as long as the greatest of the distance of its ends and of their distances to their m-th neighbours.
     Edges of one length are ordered by their ends, so that the tree, and the order in which Prim's algorithm visits
     points from any start, are the only ones.
-
-    Parameters
-    ----------
-    edges : ndarray of int, shape (n - 1, 2)
-        The edges, the smaller end first.
-    squares : ndarray, shape (n - 1,)
-        Their squared lengths, and -1 between points that must be linked, whatever their distance.
     """
 
-    edges: Indices
+    edges: Indices  #: shape (n - 1, 2): the edges, the smaller end first
+    #: shape (n - 1,): their squared lengths, and -1 between points that must be linked, whatever their distance
     squares: Floats
 
     @classmethod
@@ -118,13 +112,11 @@ def _take_in(
             if group[i] != own_group:
                 square = max(core[i], own_core, squared_distance(points, i, here, 0))
             known = squares[i]
-            if square < known or (square == known and _precedes(square, newest, i, known, parent[i], i)):
+            if square <= known and _precedes(square, newest, i, known, parent[i], i):
                 squares[i] = known = square
                 parent[i] = newest
-            if (
-                following < 0
-                or known < least
-                or (known == least and _precedes(known, parent[i], i, least, parent[following], following))
+            if following < 0 or (
+                known <= least and _precedes(known, parent[i], i, least, parent[following], following)
             ):
                 following = i
                 least = known
@@ -135,11 +127,7 @@ def _take_in(
 @inner_kernel
 def _precedes(square: float, i: int, j: int, other: float, k: int, m: int) -> bool:
     """Return whether the edge ij of this squared length comes before the edge km of the other one."""
-    if square != other:
-        return square < other
-    if min(i, j) != min(k, m):
-        return min(i, j) < min(k, m)
-    return max(i, j) < max(k, m)
+    return (square, min(i, j), max(i, j)) < (other, min(k, m), max(k, m))
 
 
 #: Says whether two points belong together, and None where that is not known.
@@ -148,37 +136,19 @@ Ask = Callable[[int, int], bool | None]
 
 @dataclass(frozen=True)
 class Growth:
-    """The tree of a seed, in the order in which Prim's algorithm has grown it.
+    """The tree of a seed, in the order in which Prim's algorithm has grown it."""
 
-    Parameters
-    ----------
-    points : list of int
-        The points: the seed, and those that have entered.
-    edges : list of (int, int)
-        The edges by which they have entered, one less than points.
-    squares : list of float
-        The squared lengths of the edges.
-    met_rival : bool
-        Whether the last point is a seed of another label, or else everything was reached.
-    """
-
-    points: list[int]
-    edges: list[tuple[int, int]]
-    squares: list[float]
-    met_rival: bool
+    points: list[int]  #: the points: the seed, and those that have entered
+    edges: list[tuple[int, int]]  #: the edges by which they have entered, one less than points
+    squares: list[float]  #: the squared lengths of the edges
+    met_rival: bool  #: whether the last point is a seed of another label, or else everything was reached
 
 
 def grow(start: int, tree: ReachabilityTree, labels: Indices) -> Growth:
     """Grow a tree from a seed until a seed of another label enters (Dang et al. 2021, section 2).
 
-    Parameters
-    ----------
-    start : int
-        The seed.
-    tree : ReachabilityTree
-        The spanning tree of all points: Prim's algorithm never takes another edge.
-    labels : ndarray of int, shape (n,)
-        Labels of points, -1 where they are not known.
+    Prim's algorithm never takes an edge that is not in the spanning tree of all points. Labels are those of points,
+    shape (n,), -1 where they are not known.
     """
     points = [start]
     edges: list[tuple[int, int]] = []
@@ -203,23 +173,13 @@ def grow(start: int, tree: ReachabilityTree, labels: Indices) -> Growth:
 def cut_position(growth: Growth, apart: Callable[[int, int], bool], ask: Ask | None) -> int | None:
     """Return which edge is cut: the points up to it are of the seed's cluster; None where nothing is to be cut.
 
-    The first edge with a cannot-link, else the heaviest that the oracle calls wrong, else the heaviest, the
-    first of them where there are several.
-
-    Parameters
-    ----------
-    growth : Growth
-        The tree of a seed.
-    apart : callable
-        Says whether a cannot-link keeps two points apart.
-    ask : callable, optional
-        Says whether two points belong together. Edges are asked about from the heaviest on, until the first "no".
+    The first edge whose points a cannot-link keeps ``apart``, else the heaviest that the oracle calls wrong, else the
+    heaviest, the first of them where there are several. Edges are asked about from the heaviest on, until the first
+    "no".
     """
-    for position, (i, j) in enumerate(growth.edges):
-        if apart(i, j):
-            return position
-    if not growth.met_rival:
-        return None
+    wrong = next((position for position, edge in enumerate(growth.edges) if apart(*edge)), None)
+    if wrong is not None or not growth.met_rival:
+        return wrong
     heaviest_first = sorted(range(len(growth.edges)), key=lambda position: -growth.squares[position])
     if ask is not None:
         for position in heaviest_first:
@@ -261,8 +221,8 @@ class MCSSDBS(GraphClusterer):
         Number of questions.
     n_violations_ : int
         Number of cannot-links that ``labels_`` break. Only those on edges of trees are heeded while trees grow.
-    n_features_in_, feature_names_in_ : int, ndarray of str
-        Number of features, and their names where X had names that are all strings.
+    n_features_in_, feature_names_in_
+        As in :class:`SSGC`.
 
     See Also
     --------
@@ -308,7 +268,8 @@ class MCSSDBS(GraphClusterer):
         tree = ReachabilityTree.of(points, min_samples, side.group)
         apart, ask = _test_of_pairs(side), None if self.ask is None else cache(partial(_checked_answer, self.ask))
         labels, cuts = side.labels.copy(), []
-        for seed in _seeds(side).tolist():
+        first = np.unique(side.group, return_index=True)[1]  # the first point of each super-point
+        for seed in np.sort(first[side.labels >= 0]).tolist():
             growth = grow(seed, tree, side.labels[side.group])
             position = cut_position(growth, apart, ask)
             cuts.append(math.inf if position is None else math.sqrt(growth.squares[position]))
@@ -326,22 +287,10 @@ class MCSSDBS(GraphClusterer):
         return tags
 
 
-def _seeds(side: SideInformation) -> Indices:
-    """Return the first point of each super-point with a label, in order."""
-    first = np.unique(side.group, return_index=True)[1]
-    return np.sort(first[side.labels >= 0])
-
-
 def _test_of_pairs(side: SideInformation) -> Callable[[int, int], bool]:
     """Return what tells whether a cannot-link keeps two points apart."""
     pairs = set(map(tuple, side.cannot_link.tolist()))
-    group: Indices = side.group
-
-    def apart(i: int, j: int) -> bool:
-        one, other = int(group[i]), int(group[j])
-        return (min(one, other), max(one, other)) in pairs
-
-    return apart
+    return lambda i, j: tuple(sorted(side.group[[i, j]].tolist())) in pairs
 
 
 def _checked_answer(ask: Ask, i: int, j: int) -> bool | None:

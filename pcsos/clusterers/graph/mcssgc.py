@@ -89,13 +89,8 @@ class SSGC(GraphClusterer):
 def separating_threshold(graph: SharedNeighbourGraph, labels: Indices) -> int:
     """Return the least threshold above which no component holds two labels.
 
-    It is one more than the greatest weight at which nodes of different labels are joined, and 0 where they never are:
-    what the loop of Dang et al. (2021), Algorithm 1, lines 2 to 6, arrives at.
-
-    Parameters
-    ----------
-    labels : ndarray of int, shape (n_nodes,)
-        The label of each node, -1 where there is none.
+    It is one more than the greatest weight at which nodes of different labels, shape (n_nodes,), are joined, and 0
+    where they never are: what the loop of Dang et al. (2021), Algorithm 1, lines 2 to 6, arrives at.
     """
     known = np.flatnonzero(labels >= 0)
     for weight in np.unique(graph.weights)[::-1].tolist():
@@ -111,15 +106,14 @@ SPLITS = ("offending", "literal", "minimum_cut")
 
 
 def split_components(graph: SharedNeighbourGraph, threshold: int, side: SideInformation, split: Split) -> Indices:
-    """Return the part of each super-point: components, of which none holds a cannot-link.
+    """Return the part of each super-point, shape (s,): components, of which none holds a cannot-link.
 
     Edges of the lightest weight go first (Dang et al. 2021, Algorithm 1, lines 7 to 14). Cutting begins with the
     edges at the threshold, which the printed lines, where it is raised once more after success, would never touch.
+    Parts are numbered by first appearance.
 
     Parameters
     ----------
-    graph : SharedNeighbourGraph
-        The graph of the super-points.
     threshold : int
         The least weight of an edge that has joined the components.
     side : SideInformation
@@ -127,11 +121,6 @@ def split_components(graph: SharedNeighbourGraph, threshold: int, side: SideInfo
         go, too.
     split : {"offending", "literal"}
         What is cut at a time: the parts that offend, or, as printed, all parts of a component that holds one of them.
-
-    Returns
-    -------
-    ndarray of int, shape (s,)
-        Parts, numbered by first appearance.
     """
     is_kept = graph.weights >= threshold
     part = whole = connected_components(graph.n_nodes, graph.edges[is_kept])
@@ -158,24 +147,10 @@ def offending_parts(part: Indices, side: SideInformation) -> Flags:
 
 
 def cut_between_ends(graph: SharedNeighbourGraph, threshold: int, side: SideInformation) -> Indices:
-    """Return the part of each super-point: components, of which none holds a cannot-link.
+    """Return parts as :func:`split_components` does.
 
     The cannot-links are separated one after the other, each by a minimum cut in its part as it is then. Where one leads
     from one part of a label to another, each end is separated from the seeds of its part.
-
-    Parameters
-    ----------
-    graph : SharedNeighbourGraph
-        The graph of the super-points.
-    threshold : int
-        The least weight of an edge that has joined the components.
-    side : SideInformation
-        Labels and cannot-links.
-
-    Returns
-    -------
-    ndarray of int, shape (s,)
-        Parts, numbered by first appearance.
     """
     is_kept = graph.weights >= threshold
     part = connected_components(graph.n_nodes, graph.edges[is_kept])
@@ -232,9 +207,7 @@ class MCSSGC(GraphClusterer):
     Parameters
     ----------
     n_neighbors : int
-        Number of nearest neighbours of each sample, itself not counted: all others where there are no more.
-        With as many as a cluster has samples, or more, clusters share everything with each other. It is the only
-        parameter of the published method.
+        As in :class:`SSGC`.
     must_link : {"contracted", "neighbours"}
         What must-links do: their samples are one from the start, and all pairs are satisfied; or, as it was published,
         each is among the neighbours of the other, and what is labelled hands its label on over must-links, where
@@ -253,17 +226,13 @@ class MCSSGC(GraphClusterer):
     labels_ : ndarray of int, shape (n_samples,)
         Labels as in ``y``; new ones go on after the greatest. Without any seed, components of several samples are
         numbered from 0. -1 is noise.
-    principal_labels_ : ndarray of int, shape (n_samples,)
-        Labels in the principal clusters, -1 for samples that were placed afterwards.
-    threshold_ : int
-        The least number of shared neighbours of an edge that joins seeds' components.
+    principal_labels_, threshold_, n_features_in_, feature_names_in_
+        As in :class:`SSGC`.
     n_violations_ : int
         Number of pairs that ``labels_`` break: 0 with ``must_link="contracted"``.
     graph_ : SharedNeighbourGraph
         The graph of the samples; with ``must_link="contracted"`` before any pair has changed it, else before
         cannot-links have.
-    n_features_in_, feature_names_in_ : int, ndarray of str
-        Number of features, and their names where X had names that are all strings.
 
     See Also
     --------

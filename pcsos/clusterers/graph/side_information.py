@@ -17,26 +17,14 @@ Name = Callable[[int], str]
 
 @dataclass(frozen=True, eq=False)
 class SideInformation:
-    """What is known about the points, in terms of super-points.
+    """What is known about the points, in terms of super-points."""
 
-    Parameters
-    ----------
-    group : ndarray of int, shape (n,)
-        Super-point of each point: points that must-links connect.
-    labels : ndarray of int, shape (s,)
-        Class of each super-point, a position in ``classes``, and -1 where it is not known.
-    classes : ndarray of int, shape (k,)
-        The known labels as the user calls them, in increasing order.
-    cannot_link : ndarray of int, shape (c, 2)
-        Pairs of super-points, the smaller one first, sorted, without duplicates.
-    must_link : ndarray of int, shape (m, 2)
-        Pairs of super-points that belong together, in the same way; none where must-links have been contracted.
-    """
-
-    group: Indices
-    labels: Indices
-    classes: Indices
-    cannot_link: Indices
+    group: Indices  #: shape (n,): super-point of each point: points that must-links connect
+    labels: Indices  #: shape (s,): class of each super-point, a position in ``classes``, and -1 where it is not known
+    classes: Indices  #: shape (k,): the known labels as the user calls them, in increasing order
+    cannot_link: Indices  #: shape (c, 2): pairs of super-points, the smaller one first, sorted, without duplicates
+    #: shape (m, 2): pairs of super-points that belong together, in the same way; none where must-links have been
+    #: contracted
     must_link: Indices
 
     @classmethod
@@ -45,16 +33,7 @@ class SideInformation:
     ) -> "SideInformation":
         """Return what pairs and known labels of the points, shape (n,) with -1 for unknown, say of super-points.
 
-        Parameters
-        ----------
-        constraints : Constraints
-            The pairs.
-        classes : ndarray of int, shape (n,)
-            Known labels, -1 where there is none.
-        name : callable
-            Says how messages call a point.
-        is_contracted : bool
-            Whether points that must-links connect are one super-point; or else each point is one.
+        If must-links are contracted, points that they connect are one super-point; or else each point is one.
 
         Raises
         ------

@@ -31,24 +31,12 @@ Search = Callable[[Floats], SoftClustering]
 
 @dataclass(frozen=True, eq=False)
 class ClusteringTask:
-    """What is to be clustered, and from where.
+    """What is to be clustered, and from where."""
 
-    Parameters
-    ----------
-    points : ndarray, shape (n, p)
-        The samples, moved so that their mean is 0; constant features are exactly 0.
-    starts : list of ndarray, shape (k, p)
-        Where centres begin, start by start.
-    pairs : WeightedPairs
-        The pairs and their weights.
-    passes : Passes
-        How often, and in which order, points are gone through.
-    """
-
-    points: Floats
-    starts: list[Floats]
-    pairs: WeightedPairs
-    passes: Passes
+    points: Floats  #: shape (n, p): the samples, moved so that their mean is 0; constant features are exactly 0
+    starts: list[Floats]  #: each of shape (k, p): where centres begin, start by start
+    pairs: WeightedPairs  #: the pairs and their weights
+    passes: Passes  #: how often, and in which order, points are gone through
 
     @property
     def n_clusters(self) -> int:
@@ -193,10 +181,8 @@ class PairwiseClusterer(SoftClusterer):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            The samples, dense and finite.
-        y : object
-            Ignored, as scikit-learn's convention has it.
+        X, y
+            As in :meth:`KMeans.fit`.
         must_link, cannot_link : array-like of shape (n_pairs, 2), or iterable of pairs, optional
             Samples that should, or should not, share a cluster: their positions, from 0, or the labels of a
             DataFrame's index. Breaking them costs something and is allowed; that they cannot all be kept is a warning.

@@ -20,30 +20,14 @@ NOWHERE = -1
 
 @dataclass(frozen=True, eq=False)
 class SoftClustering:
-    """What a search has found until now: clusters and weights of features, and how they came about.
+    """What a search has found until now: clusters and weights of features, and how they came about."""
 
-    Parameters
-    ----------
-    labels : ndarray of int, shape (n,)
-        Cluster of each point, ``0..k-1``, none of them empty; -1 where a search begins.
-    centres : ndarray, shape (k, p)
-        Means of the clusters.
-    weights : ndarray, shape (p,)
-        What the squared difference in each feature counts.
-    objectives : tuple of float
-        The objective of the search after each round.
-    num_refilled : int
-        How many times a cluster lost all its points and was given one.
-    remark : str
-        What a user should know of it; empty as a rule.
-    """
-
-    labels: Indices
-    centres: Floats
-    weights: Floats
-    objectives: tuple[float, ...] = ()
-    num_refilled: int = 0
-    remark: str = ""
+    labels: Indices  #: shape (n,): cluster of each point, ``0..k-1``, none of them empty; -1 where a search begins
+    centres: Floats  #: shape (k, p): means of the clusters
+    weights: Floats  #: shape (p,): what the squared difference in each feature counts
+    objectives: tuple[float, ...] = ()  #: the objective of the search after each round
+    num_refilled: int = 0  #: how many times a cluster lost all its points and was given one
+    remark: str = ""  #: what a user should know of it; empty as a rule
 
     @classmethod
     def begun(cls, n_points: int, centres: Floats, weights: Floats) -> Self:
@@ -58,21 +42,12 @@ class SoftClustering:
 
 @dataclass(frozen=True, eq=False)
 class Passes:
-    """How points are gone through.
+    """How points are gone through."""
 
-    Parameters
-    ----------
-    most : int
-        Greatest number of passes, at least one.
-    shuffler : numpy.random.Generator or None
-        What draws the order of the points anew for each pass; by index if there is none.
-    forget : bool
-        Whether passes begin without labels as long as that lowers the cost.
-    """
-
-    most: int
+    most: int  #: greatest number of passes, at least one
+    #: what draws the order of the points anew for each pass; by index if there is none
     shuffler: np.random.Generator | None = None
-    forget: bool = False
+    forget: bool = False  #: whether passes begin without labels as long as that lowers the cost
 
     def order(self, n_points: int) -> Indices:
         """Return the points in the order of the next pass."""
@@ -86,18 +61,8 @@ def descend(
 
     The cost never rises from one pass to the next, unless an empty cluster had to be given a point.
 
-    Parameters
-    ----------
-    points : ndarray, shape (n, p)
-        Points, scaled by the roots of the weights of features where these have some.
-    penalties : Penalties
-        What breaking pairs costs.
-    column_weights : ndarray, shape (q,)
-        Weights of the columns of the penalties.
-    centres : ndarray, shape (k, p)
-        Where to start.
-    passes : Passes
-        How many, and in which order.
+    The points, shape (n, p), and the centres to start from, shape (k, p), are scaled by the roots of the weights of
+    features where these have some; the columns of the penalties have the weights ``column_weights``, shape (q,).
     """
     changes = penalties.changes(column_weights)
 
@@ -119,16 +84,7 @@ def settled(start: SoftClustering, step: Step, passes: Passes) -> SoftClustering
 
     A point that its partners hold in a wrong cluster stays there from pass to pass. So passes may ``forget``: they
     begin without labels, where partners that have no cluster yet cost nothing, as long as each costs less than the one
-    before; only then labels are kept from pass to pass.
-
-    Parameters
-    ----------
-    start : SoftClustering
-        Where to start; no point has a label yet.
-    step : callable
-        Makes one pass.
-    passes : Passes
-        How many, and whether they forget.
+    before; only then labels are kept from pass to pass. No point has a label at the start.
     """
     state = step(start, start.labels)
     while passes.forget and len(state.objectives) < passes.most:

@@ -75,8 +75,6 @@ class PCKMeans(PairwiseClusterer):
 
     Parameters
     ----------
-    n_clusters : int
-        Number of clusters, none of which is empty.
     violation_cost : {"confidence", "distance", "unit"}
         With "confidence" a broken pair costs what a pair that is right with that probability is worth to round Gaussian
         clusters, 2 v log(p / (1 - p)) with v the variance
@@ -92,7 +90,7 @@ class PCKMeans(PairwiseClusterer):
     reset_labels : bool
         Whether passes begin without labels as long as that lowers the cost. Otherwise, as in the paper, labels are kept
         from one pass to the next, and pairs hold a sample that was misplaced once where it is.
-    init, n_init, order, max_iter, random_state
+    n_clusters, init, n_init, order, max_iter, random_state
         As in :class:`KMeans`.
 
     Attributes

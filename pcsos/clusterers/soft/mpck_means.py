@@ -11,7 +11,6 @@ from pcsos.clusterers.soft.descent import Passes, SoftClustering, means_and_scat
 from pcsos.clusterers.soft.pairs import (
     NUM_STARTS,
     Penalties,
-    WeightedPairs,
     alike,
     by_feature,
     log_odds,
@@ -34,18 +33,12 @@ def metric_search(
     """Alternate one assignment, means and the best metric for them until an assignment changes no label.
 
     The weights that are found are the metric; the objective is the cost (equation 10) after each new metric. Penalties
-    that are fixed have no part in the metric: they are added to the cost as they are.
+    that are fixed have no part in the metric: they are added to the cost as they are. Others have a column a feature.
 
     Parameters
     ----------
-    points : ndarray, shape (n, p)
-        The points.
-    penalties : Penalties
-        With a column a feature, or fixed.
-    centres : ndarray, shape (k, p)
-        Where to start.
-    passes : Passes
-        How many, and in which order.
+    points, centres : ndarray, shapes (n, p) and (k, p)
+        The points, and where to start.
     scale : float
         What all features weigh in the first pass.
     is_round : bool
@@ -71,15 +64,9 @@ def metric_search(
 def improved(metric: Floats, paid: Floats, total: Floats, n_points: int) -> tuple[Floats, float]:
     """Return the metric that is best for what each feature pays, and the cost with it.
 
-    A feature that pays nothing would weigh infinitely much; it keeps the weight that it has.
-
-    Parameters
-    ----------
-    metric : ndarray, shape (p,)
-        The metric until now.
-    paid, total : ndarray, shape (p,)
-        Sum of squares within the clusters and penalties, by feature, and the sum of squares of all points, beside
-        which rounding is nothing.
+    A feature that pays nothing would weigh infinitely much; it keeps the weight that it has in the ``metric`` until
+    now. By feature, shape (p,) each, ``paid`` is the sum of squares within the clusters and the penalties, and
+    ``total`` the sum of squares of all points, beside which rounding is nothing.
     """
     is_free = paid <= EPS * total
     best: Floats = np.where(is_free, metric, n_points / np.where(is_free, 1.0, paid))
@@ -95,31 +82,20 @@ def improved_round(metric: Floats, paid: Floats, total: Floats, n_points: int) -
     return best, float(best @ paid - n_points * np.log(best).sum())
 
 
-def helps(points: Floats, scale: float, starts: list[Floats], pairs: WeightedPairs, passes: Passes) -> bool:
+def helps(task: ClusteringTask, scale: float) -> bool:
     """Whether clusters under a learned metric, found without a look at the pairs, agree with them better than without.
 
-    Parameters
-    ----------
-    points : ndarray, shape (n, p)
-        The points.
-    scale : float
-        What all features weigh in the first pass.
-    starts : list of ndarray, shape (k, p)
-        Where centres begin; the start with the best objective counts.
-    pairs : WeightedPairs
-        The pairs and their weights.
-    passes : Passes
-        How often, and in which order, points are gone through.
+    All features weigh ``scale`` in the first pass; the start with the best objective counts.
     """
-    n, p = points.shape
+    free = without_costs(*task.points.shape)
     candidates = []
     for is_round in (True, False):
         found = [
-            metric_search(points, without_costs(n, p), centres, passes, scale=scale, is_round=is_round)
-            for centres in starts[:NUM_STARTS]
+            metric_search(task.points, free, centres, task.passes, scale=scale, is_round=is_round)
+            for centres in task.starts[:NUM_STARTS]
         ]
         candidates.append(min(found, key=lambda one: one.objectives[-1]).labels)
-    return most_agreeable(candidates, pairs) == 1
+    return most_agreeable(candidates, task.pairs) == 1
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -131,24 +107,16 @@ class MPCKMeans(PairwiseClusterer):
 
     Parameters
     ----------
-    n_clusters : int
-        Number of clusters, none of which is empty.
     metric : {"pairs", "diagonal", "round"}
         Whether each feature has a weight of its own, as in the paper, or all have the same. With "pairs" these choose:
         features are weighed apart if clusters that were found so, without the pairs, break fewer of them. Without pairs
         it is "diagonal".
     violation_cost : {"confidence", "distance"}
-        With "confidence" a broken pair costs what a pair that is right with that probability is worth to round Gaussian
-        clusters, 2 v log(p / (1 - p)) with v the variance that k-means leaves, beside squares that are divided by the
-        variance of their feature where a metric is learned. With "distance" a broken must-link costs the squared
-        distance of its samples, and a broken cannot-link what that lacks to the largest separation (equations 8, 10 and
-        13), which makes cannot-links nearly hard.
-    confidence : float
-        The probability that a pair is right, above 0.5 and below 1; with other costs it has no part.
-    reset_labels : bool
-        Whether passes begin without labels as long as that lowers the cost. Otherwise, as in the paper, labels are kept
-        from one pass to the next, and pairs hold a sample that was misplaced once where it is.
-    init, n_init, order, max_iter, random_state
+        As in :class:`PCKMeans`; "distance" is that of equations 8, 10 and 13. With "confidence" squares are divided by
+        the variance of their feature where a metric is learned.
+    confidence, reset_labels
+        As in :class:`PCKMeans`.
+    n_clusters, init, n_init, order, max_iter, random_state
         As in :class:`KMeans`.
 
     Attributes
@@ -183,13 +151,12 @@ class MPCKMeans(PairwiseClusterer):
     def _search(self, task: ClusteringTask) -> Search:
         one_of("metric", self.metric, ("pairs", "diagonal", "round"))
         one_of("violation_cost", self.violation_cost, ("confidence", "distance"))
-        points, pairs, passes = task.points, task.pairs, task.passes
-        scale = 1.0
+        points, pairs, scale = task.points, task.pairs, 1.0
         penalties = by_feature(points, pairs)
         if self.violation_cost == "confidence":
             scale = 1.0 / (variance_within(points, np.ones(len(points)), task.n_clusters) or 1.0)
             penalties = alike(len(points), pairs, np.array([log_odds(self.confidence)]), is_fixed=True)
         is_round = self.metric == "round"
         if self.metric == "pairs" and pairs.are_any:
-            is_round = not helps(points, scale, task.starts, pairs, passes)
-        return lambda centres: metric_search(points, penalties, centres, passes, scale=scale, is_round=is_round)
+            is_round = not helps(task, scale)
+        return lambda centres: metric_search(points, penalties, centres, task.passes, scale=scale, is_round=is_round)

@@ -19,18 +19,12 @@ from pcsos.problem.validation.names import Labels
 
 @dataclass(frozen=True, eq=False)
 class WeightedPairs:
-    """Pairs that should share a cluster, or should not, and their weights.
+    """Pairs that should share a cluster, or should not, and their weights."""
 
-    Parameters
-    ----------
-    must_link, cannot_link : ndarray of int, shapes (m, 2) and (c, 2)
-        The pairs, each once.
-    must_link_weight, cannot_link_weight : ndarray, shapes (m,) and (c,)
-        By how much the cost of breaking each of them is multiplied, at least 0.
-    """
-
+    #: shapes (m, 2) and (c, 2): the pairs, each once
     must_link: Indices
     cannot_link: Indices
+    #: shapes (m,) and (c,): by how much the cost of breaking each of them is multiplied, at least 0
     must_link_weight: Floats
     cannot_link_weight: Floats
 
@@ -42,21 +36,11 @@ class WeightedPairs:
 
 @dataclass(frozen=True, eq=False)
 class Given:
-    """Pairs of one kind as a user gives them, in that order.
+    """Pairs of one kind as a user gives them, in that order."""
 
-    Parameters
-    ----------
-    name : {"must_link", "cannot_link"}
-        Which kind they are of.
-    pairs : Pairs
-        Pairs of positions, without those that name a row which is not there.
-    missing : list of int
-        The numbers of those that do.
-    """
-
-    name: str
-    pairs: Pairs
-    missing: list[int]
+    name: str  #: which kind they are of: ``must_link`` or ``cannot_link``
+    pairs: Pairs  #: pairs of positions, without those that name a row which is not there
+    missing: list[int]  #: the numbers of those that do
 
     @classmethod
     def of(cls, pairs: Pairs, name: str, labels: Labels | None) -> "Given":
@@ -68,7 +52,8 @@ class Given:
             If they are no pairs.
         """
         if labels is None or pairs is None:
-            return cls(name, () if pairs is None else _listed(pairs, name), [])
+            remedy = "give pairs of point indices such as [(0, 5), (2, 3)]"  # listed, so that they can be read twice
+            return cls(name, () if pairs is None else spelled_out(pairs, name, remedy, ordered=False), [])
         found, missing = known_positions(pairs, labels, name)
         return cls(name, found, [number for number, _ in missing])
 
@@ -101,12 +86,6 @@ class Given:
         return largest
 
 
-def _listed(pairs: Pairs, name: str) -> Pairs:
-    """Return pairs that can be gone through more than once."""
-    listed: Pairs = spelled_out(pairs, name, "give pairs of point indices such as [(0, 5), (2, 3)]", ordered=False)
-    return listed
-
-
 def _checked(weight: ArrayLike, name: str) -> Floats:
     remedy = "give one finite number of at least 0, or one per pair"
     weights = numbers(weight, f"{name}_weight", remedy)
@@ -125,14 +104,8 @@ def most_agreeable(candidates: Sequence[Indices], pairs: WeightedPairs) -> int:
     """Return the number of the labels that break the least weight of pairs.
 
     The first, the simplest, is left only for labels that break less by more than the standard error of the difference:
-    the root of the sum of the squared differences of the pairs.
-
-    Parameters
-    ----------
-    candidates : sequence of ndarray of int, shape (n,)
-        Labels that were found without the pairs; what has seen them keeps them in any way.
-    pairs : WeightedPairs
-        The pairs and their weights.
+    the root of the sum of the squared differences of the pairs. Candidates, shape (n,) each, were found without the
+    pairs; what has seen them keeps them in any way.
     """
     broken = np.array([broken_weights(labels, pairs) for labels in candidates])
     best = int(broken.sum(axis=1).argmin())
@@ -147,17 +120,10 @@ def broken_weights(labels: Indices, pairs: WeightedPairs) -> Floats:
 
 
 class Incidence(NamedTuple):
-    """The pairs of each point: those of point i are the entries from ``start[i]`` to ``start[i + 1]``.
+    """The pairs of each point: those of point i are the entries from ``start[i]`` to ``start[i + 1]``."""
 
-    Parameters
-    ----------
-    start : ndarray of int, shape (n + 1,)
-        Where the pairs of each point begin.
-    partner, pair : ndarray of int, shape (2 m + 2 c,)
-        The other point of each pair, and the number of the pair: must-links first.
-    """
-
-    start: Indices
+    start: Indices  #: shape (n + 1,): where the pairs of each point begin
+    #: shape (2 m + 2 c,): the other point of each pair, and the number of the pair: must-links first
     partner: Indices
     pair: Indices
 
@@ -167,25 +133,16 @@ class Penalties:
     """What breaking each pair costs, a column a feature; one column where features do not count apart.
 
     Columns are weighed as their features, unless costs are fixed.
-
-    Parameters
-    ----------
-    n_points : int
-        Number of points n.
-    must_link, cannot_link : ndarray of int, shapes (m, 2) and (c, 2)
-        The pairs.
-    must, cannot : ndarray, shapes (m, q) and (c, q)
-        The costs of breaking them, at least 0.
-    is_fixed : bool
-        Whether the costs, in one column, are what they are whatever features weigh.
     """
 
-    n_points: int
+    n_points: int  #: number of points n
+    #: must-links and cannot-links, shapes (m, 2) and (c, 2)
     must_link: Indices
     cannot_link: Indices
+    #: what breaking each of them costs, shapes (m, q) and (c, q), at least 0
     must: Floats
     cannot: Floats
-    is_fixed: bool = False
+    is_fixed: bool = False  #: whether the costs, in one column, are what they are whatever features weigh
 
     def column_weights(self, feature_weights: Floats) -> Floats:
         """Return what the columns weigh, shape (q,)."""
@@ -234,11 +191,8 @@ def by_feature(points: Floats, pairs: WeightedPairs) -> Penalties:
 def in_total(points: Floats, pairs: WeightedPairs, separation: str = "box") -> Penalties:
     """Return the penalties of :func:`by_feature` in one column.
 
-    Parameters
-    ----------
-    separation : {"box", "diameter"}
-        A broken cannot-link costs D^2 - d^2, where D^2 is the squared diagonal of the box around the points or the
-        largest squared distance of two points.
+    A broken cannot-link costs D^2 - d^2, where D^2 is the squared diagonal of the box around the points (``box``) or
+    the largest squared distance of two points (``diameter``).
     """
     together, squares = (_squares(points, own).sum(axis=1) for own in (pairs.must_link, pairs.cannot_link))
     most = largest_square(points) if separation == "diameter" else float((np.ptp(points, axis=0) ** 2).sum())
@@ -247,18 +201,9 @@ def in_total(points: Floats, pairs: WeightedPairs, separation: str = "box") -> P
 
 
 def alike(n_points: int, pairs: WeightedPairs, costs: Floats, *, is_fixed: bool = False) -> Penalties:
-    """Return penalties that are the same for all pairs of weight 1.
+    """Return penalties that are the same for all pairs of weight 1: what each column costs, shape (q,).
 
-    Parameters
-    ----------
-    n_points : int
-        Number of points.
-    pairs : WeightedPairs
-        The pairs.
-    costs : ndarray, shape (q,)
-        What each column costs.
-    is_fixed : bool
-        Whether they are that whatever features weigh.
+    ``is_fixed`` says whether they are that whatever features weigh.
     """
     must, cannot = np.outer(pairs.must_link_weight, costs), np.outer(pairs.cannot_link_weight, costs)
     return Penalties(n_points, pairs.must_link, pairs.cannot_link, must, cannot, is_fixed)

@@ -10,15 +10,9 @@ import numpy as np
 from pcsos.base.exceptions import InputError
 from pcsos.base.tolerances import EPS
 from pcsos.base.typing import Floats
+from pcsos.clusterers.soft.base import ClusteringTask
 from pcsos.clusterers.soft.descent import Passes, SoftClustering, descend, means_and_scatter
-from pcsos.clusterers.soft.pairs import (
-    NUM_STARTS,
-    Penalties,
-    WeightedPairs,
-    broken_weights,
-    most_agreeable,
-    without_costs,
-)
+from pcsos.clusterers.soft.pairs import NUM_STARTS, Penalties, broken_weights, most_agreeable, without_costs
 
 
 def sparse_weights(gains: Floats, s: float) -> Floats:
@@ -103,14 +97,12 @@ def sparse_search(
 
     Parameters
     ----------
-    points : ndarray, shape (n, p)
-        The points.
+    points, centres : ndarray, shapes (n, p) and (k, p)
+        The points, and where to start.
     penalties : Penalties
         With a column a feature.
     s : float or None
         Bound on the sum of the weights, ``1 <= s <= sqrt(p)``; with None all features weigh the same.
-    centres : ndarray, shape (k, p)
-        Where to start.
     passes : Passes
         How many a round, and in which order; there are at most as many rounds.
     penalise_weights : bool
@@ -167,29 +159,18 @@ def halfway(n_features: int) -> float:
     return (1.0 + float(np.sqrt(n_features))) / 2.0
 
 
-def chosen_by_pairs(points: Floats, starts: list[Floats], pairs: WeightedPairs, passes: Passes) -> float | None:
+def chosen_by_pairs(task: ClusteringTask) -> float | None:
     """Return the value of s whose clusters, found without a look at the pairs, agree with them best.
 
     None stands for equal weights: features are weighed only where the pairs say that it helps, or where half of them,
-    or more, can be left out and no more pairs are broken.
-
-    Parameters
-    ----------
-    points : ndarray, shape (n, p)
-        The points.
-    starts : list of ndarray, shape (k, p)
-        Where centres begin; the start with the best objective counts.
-    pairs : WeightedPairs
-        The pairs and their weights.
-    passes : Passes
-        How often, and in which order, points are gone through.
+    or more, can be left out and no more pairs are broken. The start with the best objective counts.
     """
-    n, p = points.shape
+    points, pairs, (n, p) = task.points, task.pairs, task.points.shape
     free, varies = without_costs(n, p), np.ptp(points, axis=0) > 0.0
     values: list[float | None] = [None, *np.geomspace(1.0, np.sqrt(p), NUM_VALUES + 1)[:0:-1].tolist()]
     candidates = []
     for s in values:
-        found = [sparse_search(points, free, s, centres, passes) for centres in starts[:NUM_STARTS]]
+        found = [sparse_search(points, free, s, centres, task.passes) for centres in task.starts[:NUM_STARTS]]
         candidates.append(max(found, key=lambda one: one.objectives[-1]))
     chosen = most_agreeable([one.labels for one in candidates], pairs)
     broken = [broken_weights(one.labels, pairs).sum() for one in candidates]

@@ -17,13 +17,11 @@ class SparseKMeans(SoftClusterer):
 
     Parameters
     ----------
-    n_clusters : int
-        Number of clusters, none of which is empty.
     s : float or None
         Bound on the sum of the weights, whose squares sum to 1 at most: from 1, one feature, to the root of the number
         of features, all of them. None is halfway, for want of a better choice;
         :func:`pcsos.clusterers.selection.select_sparsity` chooses with known classes.
-    init, n_init, order, max_iter, random_state
+    n_clusters, init, n_init, order, max_iter, random_state
         As in :class:`KMeans`.
 
     Attributes
@@ -69,8 +67,6 @@ class PCSKMeans(PairwiseClusterer):
 
     Parameters
     ----------
-    n_clusters : int
-        Number of clusters, none of which is empty.
     s : float or None
         Bound on the sum of the weights of features, as in :class:`SparseKMeans`. With None the pairs choose among
         equal weights and five values up to the root of the number of features, by how many of them clusters break that
@@ -80,23 +76,21 @@ class PCSKMeans(PairwiseClusterer):
         Whether a feature loses weight by what broken pairs cost in it (equation 15); if not, broken pairs tell in the
         assignment only.
     violation_cost, confidence, reset_labels
-        As in :class:`MPCKMeans`.
-    init, n_init, order, max_iter, random_state
+        As in :class:`MPCKMeans` and :class:`PCKMeans`.
+    n_clusters, init, n_init, order, max_iter, random_state
         As in :class:`KMeans`.
 
     Attributes
     ----------
     labels_, cluster_centers_, violations_, n_empty_
         As in :class:`KMeans`.
-    feature_weights_ : ndarray of shape (n_features,)
-        What the squared difference in each feature counts.
+    feature_weights_, n_iter_
+        As in :class:`SparseKMeans`.
     s_ : float or None
         The bound that was used; None where all features weigh the same.
     objective_ : float
         Weighted sum of squares between the clusters less the costs of broken pairs (equation 13), which the algorithm
         makes large.
-    n_iter_ : int
-        Rounds: clusters for given weights, then weights for given clusters.
 
     Notes
     -----
@@ -136,7 +130,7 @@ class PCSKMeans(PairwiseClusterer):
             return checked_sparsity(self.s, task.points.shape[1])
         if not task.pairs.are_any:
             return halfway(task.points.shape[1])
-        return chosen_by_pairs(task.points, task.starts, task.pairs, task.passes)
+        return chosen_by_pairs(task)
 
     def _penalties(self, task: ClusteringTask) -> Penalties:
         one_of("violation_cost", self.violation_cost, ("confidence", "distance"))

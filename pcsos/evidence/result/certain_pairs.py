@@ -2,6 +2,7 @@
 
 import decimal
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from enum import StrEnum
 from os import PathLike
@@ -79,8 +80,35 @@ WORDS = {
 }
 
 
+class Reported(ABC):
+    """What has a page for colleagues."""
+
+    @abstractmethod
+    def _write_page(self, path: str | PathLike[str], data: str) -> None:
+        """Write the page, given what the data are called."""
+
+    def report(self, path: str | PathLike[str], *, data: str = "") -> None:
+        """Write a page for a colleague: one HTML file that needs no network (``pip install "pcsos[report]"``).
+
+        Parameters
+        ----------
+        path : path
+            The file, which is replaced.
+        data : str
+            What the data are called, such as the name of their file: the page says it.
+
+        Raises
+        ------
+        InputError
+            If plotly is not installed.
+        OSError
+            If the page cannot be written.
+        """
+        self._write_page(path, data)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class CertainPairs:
+class CertainPairs(Reported):
     """What is proved of pairs of points in all partitions within a factor ``1 + epsilon`` of the best one.
 
     A pair is *certain* if it is proved that it is together in all of them, or apart in all of them; *uncertain* if two
@@ -211,23 +239,7 @@ class CertainPairs:
     def _repr_html_(self) -> str:
         return VIEWS.certain_html(self)
 
-    def report(self, path: str | PathLike[str], *, data: str = "") -> None:
-        """Write a page for a colleague: one HTML file that needs no network (``pip install "pcsos[report]"``).
-
-        Parameters
-        ----------
-        path : path
-            The file, which is replaced.
-        data : str
-            What the data are called, such as the name of their file: the page says it.
-
-        Raises
-        ------
-        InputError
-            If plotly is not installed.
-        OSError
-            If the page cannot be written.
-        """
+    def _write_page(self, path: str | PathLike[str], data: str) -> None:
         VIEWS.write_certain_pairs(path, self, data=data)
 
     def to_dict(self) -> dict[str, object]:
