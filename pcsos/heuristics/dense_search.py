@@ -18,9 +18,9 @@ from pcsos.heuristics.centres import Costs, centres_of, objective_of
 from pcsos.heuristics.moves import (
     LIGHT,
     RELATIVE_GAIN,
-    ClusterState,
     Nodes,
     clusters_of,
+    collect_chain,
     exchange,
     exchange_gains,
     squared_distance,
@@ -51,11 +51,8 @@ def settle(given: Nodes, columns: Floats, labels: Indices, dirty: Flags) -> None
     centres, mass, sizes = state.centres, state.mass, state.sizes
     centre_columns = centres.T.copy()
     queue, head = np.empty(k, np.intp), 0
-    waiting = 0
-    for h in range(k):
-        if dirty[h]:
-            queue[waiting] = h
-            waiting += 1
+    waiting = np.count_nonzero(dirty)
+    queue[:waiting] = np.flatnonzero(dirty)
     worth, far, squares = np.empty(s), np.empty(s), np.empty(k)
     for i in range(s):
         worth[i] = _worth(squared_distance(points, i, centres, labels[i]), mass[labels[i]], weights[i])
@@ -91,7 +88,7 @@ def settle(given: Nodes, columns: Floats, labels: Indices, dirty: Flags) -> None
                 if squares[g] < near and closed[g] == here:
                     mark += 1
                     gain = e * (near - squares[g])
-                    size = _chain(state, i, g, gain, members, marks, mark)
+                    size = collect_chain(state, i, g, gain, members, marks, mark)
                     if size > 0 and exchange_gains(state, a, g, members[:size]):
                         target = g
                         break
@@ -161,35 +158,6 @@ def _free_target(
         if squares[h] * mass[h] < least * (mass[h] + weight) and closed[h] != mark:
             least, target = squares[h] * mass[h] / (mass[h] + weight), h
     return target
-
-
-@inner_kernel
-def _chain(state: ClusterState, i: int, h: int, gain: float, members: Indices, marks: Indices, mark: int) -> int:
-    """Collect what must change sides if super-point i goes to cluster h, and return its size.
-
-    It is given up, with size 0, where the others lose more than the gain of the first one if the centres stay.
-    """
-    points, weights, centres = state.points, state.weights, state.centres
-    indptr, indices, labels = state.indptr, state.indices, state.labels
-    a = labels[i]
-    members[0] = i
-    marks[i] = mark
-    size, head = 1, 0
-    while head < size:
-        node = members[head]
-        head += 1
-        other = h if labels[node] == a else a
-        for t in range(indptr[node], indptr[node + 1]):
-            j = indices[t]
-            if labels[j] == other and marks[j] != mark:
-                marks[j] = mark
-                members[size] = j
-                size += 1
-                left = squared_distance(points, j, centres, other)
-                gain += weights[j] * (left - squared_distance(points, j, centres, a + h - other))
-                if gain <= 0.0:
-                    return 0
-    return size
 
 
 #: Cannot-links of a super-point, on the average, beyond which they are dense.

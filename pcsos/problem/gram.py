@@ -154,8 +154,7 @@ def _residual(matrix: Floats, factor: Floats, weights: Floats) -> float:
     matrix, factor, weights = np.ldexp(matrix, -unit), np.ldexp(factor, -unit // 2), np.ldexp(weights, -mass)
     roots = np.sqrt(weights)
     rest, shift = _centred(matrix - factor @ factor.T, weights)
-    rest *= roots[:, None]
-    rest *= roots[None, :]
+    rest = _weighed(rest, weights)
     lengths = float(weights @ np.einsum("ij,ij->i", factor, factor))
     sizes = float(np.linalg.norm(_weighed(matrix, weights))) + 2.0 * float(
         np.linalg.norm(roots) * np.linalg.norm(roots * shift)

@@ -8,12 +8,12 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcsos.base.exceptions import InfeasibleError
+from pcsos.base.exceptions import InfeasibleError, InputError
 from pcsos.base.tolerances import EPS, UNDERFLOW
 from pcsos.base.typing import Floats, Indices
 from pcsos.problem.conditions.limits import Limits
@@ -22,6 +22,10 @@ from pcsos.problem.conditions.penalised_pairs import PenalisedPairs
 from pcsos.problem.conditions.role import Capacity
 from pcsos.problem.conflict_graph import ConflictGraph
 from pcsos.problem.instance import Instance
+from pcsos.problem.validation.arrays import is_whole_number
+
+#: What tables of pairs say about one.
+TOGETHER, APART, OPEN = 1, -1, 0
 
 
 @dataclass(frozen=True)
@@ -139,6 +143,37 @@ class Reduced:
     def representative(self) -> Indices:
         """The first original point of each super-point, shape (s,)."""
         return np.unique(self.component, return_index=True)[1].astype(np.intp)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether one partition is left: as many super-points as clusters."""
+        return self.size == self.n_clusters
+
+    @property
+    def is_trivial(self) -> bool:
+        """Whether there is one partition: as many super-points as clusters, or a single cluster."""
+        return self.n_clusters in {1, self.size}
+
+    def refuse_unknown(self, *points: Any) -> None:
+        """Refuse what is no index of a point."""
+        n = self.component.size
+        for point in points:
+            if not is_whole_number(point) or not 0 <= point < n:
+                raise InputError(f"point {point!r} does not exist; give indices from 0 to {n - 1}")
+
+    def relation(self, i: int, j: int) -> bool | None:
+        """Return whether points i and j are together (True), apart (False) or neither for certain (None).
+
+        Raises
+        ------
+        InputError
+            If one of them is no point.
+        """
+        self.refuse_unknown(i, j)
+        a, b = self.component[[i, j]].tolist()
+        if a == b or self.n_clusters == 1:
+            return True
+        return False if self.is_whole or b in self.graph.neighbours(a) else None
 
     def lift(self, labels: Indices) -> Indices:
         """Return the labels of the original points, given those of the super-points."""

@@ -57,12 +57,8 @@ def kernel(function: Function) -> Function:
 def inner_kernel(function: Function) -> Function:
     """Compile a function likewise, which only kernels call: what would unpack the arguments of Python is left out."""
     dispatcher: Any = _compiled_on_call(function, no_cpython_wrapper=True)
-    dispatcher._insert, dispatcher._compile_for_args = _forget, _refuse  # Python never finds what is compiled
+    dispatcher._insert, dispatcher._compile_for_args = lambda *_: None, _refuse  # Python never finds what is compiled
     return dispatcher  # type: ignore[no-any-return]
-
-
-def _forget(*_: Any) -> None:
-    pass
 
 
 def _refuse(*_: Any, **__: Any) -> NoReturn:

@@ -3,7 +3,7 @@
 Where super-points are alike in what is limited, or come in parts that are, with nothing limited in common, and there
 are no cannot-links, the transport is the cheapest assignment. Elsewhere a transport of single points, or greedy labels,
 are repaired by a search; where that fails, an integer program is solved. Such labels are feasible, but not the cheapest
-for certain.
+for certain. The greedy assignment of S-MDEClust (its Algorithm 2) is fast, in a given order, and possibly infeasible.
 """
 
 from collections.abc import Iterator
@@ -192,6 +192,32 @@ def _greedy(reduced: Reduced, costs: Floats, quotas: Quotas, order: Indices, sof
     graph = reduced.graph
     fill(np.ascontiguousarray(costs), graph.indptr, graph.indices, quotas, soft, order, labels)
     return labels
+
+
+def greedy_assign(costs: Floats, graph: ConflictGraph, *, without: int = -1, labels: Indices | None = None) -> Indices:
+    """Assign node after node to the cheapest cluster that no neighbour assigned before has taken, shape (s,).
+
+    A node whose neighbours have taken every cluster goes to the cheapest one all the same, so cannot-links may be
+    violated, and clusters may stay empty.
+
+    Parameters
+    ----------
+    costs : ndarray, shape (s, k)
+        Cost of each cluster at each node.
+    without : int, optional
+        A cluster that no node may have, as in the mutation operator (section 3.2); there must be another one.
+    labels : ndarray of int, shape (s,), optional
+        An assignment of which all nodes of other clusters keep theirs, and count as assigned before.
+    """
+    (s, k), is_removed = costs.shape, np.arange(costs.shape[1]) == without
+    if is_removed.all():
+        raise ValueError("the only cluster cannot be removed; give costs of at least two clusters")
+    kept = np.full(s, -1, np.intp) if labels is None else np.where(labels == without, -1, labels).astype(np.intp)
+    rooms = np.where(is_removed, 0.0, np.inf)[:, None]  # nothing else has limits
+    quotas = Quotas(np.ones((s, 1)), np.zeros((k, 1)), rooms, np.zeros(1, np.bool_))
+    rows, free = np.where(is_removed, np.inf, costs), SoftNeighbours.of(PenalisedPairs.none(), s)
+    fill(rows, graph.indptr, graph.indices, quotas, free, np.flatnonzero(kept < 0), kept)
+    return kept
 
 
 @kernel

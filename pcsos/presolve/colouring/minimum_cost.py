@@ -161,7 +161,8 @@ class _Growth:
                 numbers = np.unique(regions.region[regions.doubtful])
                 hard = [np.flatnonzero(regions.region == number) for number in numbers]
             else:
-                return self._result()
+                proved = not regions.doubtful.any()
+                return Colouring(regions.labels, regions.region, self.nearest, self.num_integer, proved)
             if not all(self._colour(nodes, exact=not is_growing) for nodes in hard):
                 return None
 
@@ -196,7 +197,3 @@ class _Growth:
             known.append(resolved)
         costs = [rows[np.arange(nodes.size), labels].sum() for labels in known]
         return known[int(np.argmin(costs))] if known and np.isfinite(min(costs)) else None
-
-    def _result(self) -> Colouring:
-        labels, region, *_, doubtful = self.regions
-        return Colouring(labels, region, self.nearest, self.num_integer, proved=not doubtful.any())
