@@ -71,14 +71,8 @@ def centres_of(reduced: Reduced, labels: Indices) -> Floats:
 def centres_of_points(reduced: Reduced, labels: Indices, weights: Floats) -> Floats:
     """Return where clusters of the points are, shape (k, d'), even if they divide super-points.
 
-    A cluster takes as much of a super-point as its points weigh.
-
-    Parameters
-    ----------
-    labels : ndarray of int, shape (n,)
-        Cluster of each point; every cluster must be used.
-    weights : ndarray, shape (n,)
-        Weights of the points.
+    A cluster takes as much of a super-point as its points weigh. The points have labels (n,), every cluster used, and
+    weights (n,).
     """
     shares = np.zeros((reduced.n_clusters, reduced.size))
     np.add.at(shares, (labels, reduced.component), weights)

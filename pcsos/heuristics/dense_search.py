@@ -38,12 +38,8 @@ MOVES_EACH = 100
 def settle(given: Nodes, columns: Floats, labels: Indices, dirty: Flags) -> None:  # noqa: PLR0912, PLR0915  (fast)
     """Change ``labels``, all clusters used, until no move into or out of a cluster that has changed gains.
 
-    Parameters
-    ----------
-    columns : ndarray, shape (d, s)
-        The points once more, a coordinate a row.
-    dirty : ndarray of bool, shape (k,)
-        Clusters that have changed; all false afterwards.
+    The points stand once more in ``columns`` (d, s), a coordinate a row; ``dirty`` (k,) says which clusters have
+    changed, and is all false afterwards.
     """
     s, k = labels.size, dirty.size
     points, weights, indptr, indices = given

@@ -166,18 +166,8 @@ def k_means_minus_minus(
 ) -> tuple[Solution | None, Record]:
     """Return the best partition of many starts, with -1 for super-points that are left out, and the record of the run.
 
-    Parameters
-    ----------
-    instance, reduced : Instance, Reduced
-        What is to be partitioned, and the same with must-links contracted.
-    seed, num_starts : int
-        Seed of all choices, and number of starts.
-    centres : ndarray, shape (k, d), optional
-        Where the first one begins, in :attr:`~pcsos.problem.reduction.Reduced.coordinates`.
-    budget : Budget
-        When to stop.
-    on_improvement : callable, optional
-        Called with every new best solution.
+    The first start begins at ``centres`` (k, d), in :attr:`~pcsos.problem.reduction.Reduced.coordinates`, where there
+    are any. Seed, budget and callback are those of :func:`pcsos.heuristics.s_mdeclust.s_mdeclust`.
     """
     problem, rng = LeavingOut.of(instance, reduced), np.random.default_rng([seed, 3])
     incumbent: Incumbent[Solution] = Incumbent(on_improvement=on_improvement)  # type: ignore[arg-type]

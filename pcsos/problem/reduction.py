@@ -258,16 +258,9 @@ def _as_pairs(pairs: ArrayLike) -> Indices:
 def contract_points(
     points: Floats, weights: Floats, n_clusters: int, cannot_link: Indices, component: Indices
 ) -> Reduced:
-    """Return the problem over the super-points of ``component``, given points near the origin.
+    """Return the problem over the super-points that points (n, d) have in ``component`` (n,).
 
-    Parameters
-    ----------
-    points, weights : ndarray, shapes (n, d) and (n,)
-        The points, moved to where rounding is small, and their weights.
-    cannot_link : ndarray of int, shape (c, 2)
-        Pairs of super-points.
-    component : ndarray of int, shape (n,)
-        Super-point of each point.
+    The points have been moved near the origin, where rounding is small; ``cannot_link`` (c, 2) is of super-points.
     """
     size = int(component.max()) + 1
     masses = np.asarray(np.bincount(component, weights=weights, minlength=size), np.float64)

@@ -165,7 +165,8 @@ def fingerprint() -> bytes:
     What is constant there is compiled into them, as what they call is.
     """
     package = Path(__file__).parents[2]
-    sources = {_module_name(file, package): file.read_bytes() for file in package.rglob("*.py")}
+    files = {".".join(file.relative_to(package.parent).with_suffix("").parts): file for file in package.rglob("*.py")}
+    sources = {name.removesuffix(".__init__"): file.read_bytes() for name, file in files.items()}
     needed, found = [name for name, source in sources.items() if b"kernel\ndef " in source], set()
     while needed:
         name = needed.pop()
@@ -176,10 +177,6 @@ def fingerprint() -> bytes:
     for name in sorted(found):
         digest.update(sources[name])
     return digest.digest()
-
-
-def _module_name(file: Path, package: Path) -> str:
-    return ".".join(file.relative_to(package.parent).with_suffix("").parts).removesuffix(".__init__")
 
 
 def _imported(source: bytes) -> Iterator[str]:

@@ -39,11 +39,6 @@ class KnownPart(NamedTuple):
     is_open: bool  #: whether more might be proved of it
 
 
-def is_of_part(evidence: Evidence) -> bool:
-    """Tell whether evidence is of a tree of any kind."""
-    return not isinstance(evidence, Cover)
-
-
 class Proof:
     """What the tables say; what is wrong with them is said by :func:`pcsos.evidence.run_file.rows.explained`."""
 

@@ -79,16 +79,9 @@ def assign_within_limits(
 ) -> Limited | Unassigned:
     """Return labels that respect cannot-links and limits, every cluster used, or why there are none.
 
-    Parameters
-    ----------
-    costs : ndarray, shape (s, k)
-        Cost of each cluster at each super-point; soft pairs are not looked at.
-    rng : numpy.random.Generator
-        Draws steps of the repair.
-    prices : ndarray, shape (k,), optional
-        Those of an assignment to nearly the same centres.
-    last_resort : bool
-        Whether to solve an integer program where no search finds labels.
+    Costs of clusters at super-points have the shape (s, k); soft pairs are not looked at. The generator draws steps of
+    the repair; prices (k,) are those of an assignment to nearly the same centres. With ``last_resort`` an integer
+    program is solved where no search finds labels.
     """
     if reduced.limits is None and reduced.graph.num_components:
         found = assign(costs, reduced.graph, exact=False, budget=budget)
@@ -114,11 +107,7 @@ def assign_with_penalties(
     """Return labels that respect cannot-links and limits and avoid penalties; None if none are found.
 
     Super-points choose in turn, those with most at stake first, and pay for the soft pairs with those before them.
-
-    Parameters
-    ----------
-    labels : ndarray of int, shape (s,)
-        Earlier labels, which say what cluster has which of the ``sizes``.
+    Earlier labels (s,) say what cluster has which of the ``sizes``.
     """
     soft, quotas = SoftNeighbours.of(reduced.soft, reduced.size), Quotas.of(reduced, labels)
     order = np.argsort(-soft.stakes() - _regrets(costs), kind="stable")

@@ -39,15 +39,9 @@ def colour_hard_region(
     """Colour a connected graph at least cost, or well.
 
     Leaves are folded; a clique is then a linear assignment problem, and anything else is left to an integer program.
-
-    Parameters
-    ----------
-    costs : ndarray, shape (m, k)
-        Cost of each colour, infinity where forbidden; changed in place.
-    incumbent : ndarray of int, shape (m,), optional
-        A proper colouring of the graph to start from.
-    exact : bool
-        If false, a descent from a colouring is good enough; there is a program only where none is found.
+    Costs of colours (m, k) are infinite where forbidden, and changed in place; an incumbent (m,) is a proper colouring
+    to start from. Unless it has to be exact, a descent from a colouring is good enough, and there is a program only
+    where none is found.
     """
     order, parent, core = fold_leaves(costs, graph.indptr, graph.indices)
     inner, rows = graph.subgraph(core), costs[core]
