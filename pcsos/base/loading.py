@@ -23,16 +23,8 @@ def loader(
 ) -> Callable[[str], Any]:
     """Return what a module has as its ``__getattr__`` (PEP 562) to load names when they are first asked for.
 
-    Beside it, the module imports the same names where only type checkers look.
-
-    Parameters
-    ----------
-    module : str
-        Whose names they are.
-    places : mapping of str to tuple of str
-        The modules that they are loaded from, and what from each.
-    inside : mapping of str to str, optional
-        Modules that are loaded by a name alone.
+    Beside it, the module imports the same names where only type checkers look. The ``places`` are the modules that the
+    names are loaded from, with what from each; ``inside`` are modules that are loaded by a name alone.
     """
     place_of = {name: place for place, names in places.items() for name in names}
 

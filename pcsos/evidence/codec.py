@@ -3,8 +3,7 @@
 They are read back by :mod:`pcsos.verify.reading.arrays`. The format is specified in ``docs/certificate.md``, section 2.
 An array is a header (kind, bytes per number, number of dimensions, length, shape) and the zlib-compressed byte planes
 of its numbers: first the lowest byte of every number, then the next. Integers are folded to non-negative ones (0, -1,
-1,
--2, ... become 0, 1, 2, 3, ...), and sorted ones are stored as differences.
+1, -2, ... become 0, 1, 2, 3, ...), and sorted ones are stored as differences.
 """
 
 import struct
@@ -61,18 +60,10 @@ def _runs(sizes: NDArray[np.integer]) -> Iterator[tuple[int, int, int]]:
 
 
 class Payload:
-    """What a row of evidence holds, array by array (:mod:`pcsos.verify.reading.payloads`).
+    """What a row of evidence of n points holds, array by array (:mod:`pcsos.verify.reading.payloads`).
 
-    Parameters
-    ----------
-    data : object
-        The value of the column.
-    n : int
-        Number of points.
-    memory : Memory
-        What it may take.
-    change_of : callable
-        Returns the change by which a problem differs from its parent.
+    It is read from the value of the column; ``change_of`` returns the change of a problem, by which it differs from its
+    parent.
     """
 
     def __init__(self, data: object, n: int, memory: Memory, change_of: Callable[[int], Change]) -> None:

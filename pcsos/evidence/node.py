@@ -70,24 +70,13 @@ class NodeRecord:
 
     Nodes of a tree are numbered from 0, the root, in the order of the branchings: the two children of the j-th one
     (counted from 0) are 2 j + 1, where its two points are together, and 2 j + 2, where they are apart.
-
-    Parameters
-    ----------
-    node, parent : int, int or None
-        Numbers in the tree; the root is 0 and has no parent.
-    decision : Decision, WeightBound or None
-        What the node adds to the state in which its parent branched; None at the root.
-    evidence : tuple of Evidence
-        In the order in which it was found.
-    seconds : float
-        How long it took.
     """
 
-    node: int
-    parent: int | None
-    decision: Change | None
-    evidence: tuple[Evidence, ...]
-    seconds: float = field(default=0.0, compare=False)
+    node: int  #: its number in the tree, 0 for the root
+    parent: int | None  #: that of its parent; None at the root
+    decision: Change | None  #: what it adds to the state in which its parent branched; None at the root
+    evidence: tuple[Evidence, ...]  #: in the order in which it was found
+    seconds: float = field(default=0.0, compare=False)  #: how long it took
 
     @property
     def end(self) -> Evidence:
@@ -110,24 +99,12 @@ class FinishedTree:
 
 @dataclass(frozen=True, eq=False)
 class PartProof:
-    """A part of the instance with what is proved of it.
+    """A part of the instance with what is proved of it."""
 
-    Parameters
-    ----------
-    number : int
-        What whoever divides the instance calls it.
-    points : ndarray of int, shape (m,)
-        Its points, increasing.
-    weights : ndarray, shape (m,)
-        Their weights in the part.
-    records : tuple of NodeRecord
-        What proves its bound; empty where nothing is proved.
-    """
-
-    number: int
-    points: Indices
-    weights: Floats
-    records: tuple[NodeRecord, ...] = ()
+    number: int  #: what whoever divides the instance calls it
+    points: Indices  #: shape (m,): its points, increasing
+    weights: Floats  #: shape (m,): their weights in the part
+    records: tuple[NodeRecord, ...] = ()  #: what proves its bound; empty where nothing is proved
 
 
 @dataclass(frozen=True)

@@ -71,14 +71,8 @@ def centres_of(reduced: Reduced, labels: Indices) -> Floats:
 def centres_of_points(reduced: Reduced, labels: Indices, weights: Floats) -> Floats:
     """Return where clusters of the points are, shape (k, d'), even if they divide super-points.
 
-    A cluster takes as much of a super-point as its points weigh.
-
-    Parameters
-    ----------
-    labels : ndarray of int, shape (n,)
-        Cluster of each point; every cluster must be used.
-    weights : ndarray, shape (n,)
-        Weights of the points.
+    A cluster takes as much of a super-point as its points weigh. The points have labels (n,), every cluster used, and
+    weights (n,).
     """
     shares = np.zeros((reduced.n_clusters, reduced.size))
     np.add.at(shares, (labels, reduced.component), weights)
@@ -143,7 +137,10 @@ def random_centres(reduced: Reduced, rng: np.random.Generator) -> Floats:
 
 
 def kmeans_pp_centres(reduced: Reduced, rng: np.random.Generator) -> Floats:
-    """Return k super-points, each drawn in proportion to its cost with respect to those before (k-means++)."""
+    """Return k super-points, each drawn in proportion to its cost with respect to those before (k-means++).
+
+    Where super-points may be left out, those that would cost most are not drawn.
+    """
     points, weights = reduced.coordinates, reduced.weights
     chosen = [int(rng.choice(reduced.size, p=weights / weights.sum()))]
     nearest = np.full(reduced.size, np.inf)
@@ -155,6 +152,8 @@ def kmeans_pp_centres(reduced: Reduced, rng: np.random.Generator) -> Floats:
         differences = points - points[chosen[-1]]
         nearest = np.minimum(nearest, np.einsum("ij,ij->i", differences, differences))
         shares = np.where(free, weights * nearest, 0.0)
+        if reduced.outliers:
+            shares[np.argsort(-shares)[: min(reduced.outliers, reduced.size - reduced.n_clusters)]] = 0.0
         if shares.sum() <= 0.0:  # all that is left coincides with a chosen super-point
             shares = np.where(free, weights, 0.0)
         chosen.append(int(rng.choice(reduced.size, p=shares / shares.sum())))

@@ -231,7 +231,7 @@ def _gaining_chain(
         if state.changed[a] <= since and state.changed[h] <= since:
             continue
         mark += 1
-        size = collect_chain(state.indptr, state.indices, state.labels, i, h, members, marks, mark)
+        size = collect_chain(state, i, h, np.inf, members, marks, mark)
         if change_of(state, conditions, holdings, a, h, members[:size]) < 0.0:
             return h, size, mark
     return integer(-1), integer(0), mark
@@ -241,16 +241,8 @@ def _gaining_chain(
 def _share(e: float, near: float, far: float, own: float, other: float, extremes: tuple[float, float]) -> float:
     """Return what a super-point adds at least to the change of the sum of squares by changing places with another one.
 
-    Parameters
-    ----------
-    e : float
-        Its weight.
-    near, far : float
-        Squared distances to the centres of its cluster and of the one that it goes to.
-    own, other : float
-        Weights of these clusters.
-    extremes : tuple of float
-        Bounds of the weight of who comes back.
+    It weighs e; its cluster and the other one have the squared distances near and far of their centres, and the weights
+    own and other; extremes are bounds of the weight of who comes back.
     """
     left = max(own - e + extremes[0], extremes[0])
     right = max(other + e - extremes[1], e)

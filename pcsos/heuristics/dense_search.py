@@ -18,9 +18,9 @@ from pcsos.heuristics.centres import Costs, centres_of, objective_of
 from pcsos.heuristics.moves import (
     LIGHT,
     RELATIVE_GAIN,
-    ClusterState,
     Nodes,
     clusters_of,
+    collect_chain,
     exchange,
     exchange_gains,
     squared_distance,
@@ -38,12 +38,8 @@ MOVES_EACH = 100
 def settle(given: Nodes, columns: Floats, labels: Indices, dirty: Flags) -> None:  # noqa: PLR0912, PLR0915  (fast)
     """Change ``labels``, all clusters used, until no move into or out of a cluster that has changed gains.
 
-    Parameters
-    ----------
-    columns : ndarray, shape (d, s)
-        The points once more, a coordinate a row.
-    dirty : ndarray of bool, shape (k,)
-        Clusters that have changed; all false afterwards.
+    The points stand once more in ``columns`` (d, s), a coordinate a row; ``dirty`` (k,) says which clusters have
+    changed, and is all false afterwards.
     """
     s, k = labels.size, dirty.size
     points, weights, indptr, indices = given
@@ -89,7 +85,7 @@ def settle(given: Nodes, columns: Floats, labels: Indices, dirty: Flags) -> None
                 if squares[g] < near and closed[g] == here:
                     mark += 1
                     gain = e * (near - squares[g])
-                    size = _chain(state, i, g, gain, members, marks, mark)
+                    size = collect_chain(state, i, g, gain, members, marks, mark)
                     if size > 0 and exchange_gains(state, a, g, members[:size]):
                         target = g
                         break
@@ -159,35 +155,6 @@ def _free_target(
         if squares[h] * mass[h] < least * (mass[h] + weight) and closed[h] != mark:
             least, target = squares[h] * mass[h] / (mass[h] + weight), h
     return target
-
-
-@inner_kernel
-def _chain(state: ClusterState, i: int, h: int, gain: float, members: Indices, marks: Indices, mark: int) -> int:
-    """Collect what must change sides if super-point i goes to cluster h, and return its size.
-
-    It is given up, with size 0, where the others lose more than the gain of the first one if the centres stay.
-    """
-    points, weights, centres = state.points, state.weights, state.centres
-    indptr, indices, labels = state.indptr, state.indices, state.labels
-    a = labels[i]
-    members[0] = i
-    marks[i] = mark
-    size, head = 1, 0
-    while head < size:
-        node = members[head]
-        head += 1
-        other = h if labels[node] == a else a
-        for t in range(indptr[node], indptr[node + 1]):
-            j = indices[t]
-            if labels[j] == other and marks[j] != mark:
-                marks[j] = mark
-                members[size] = j
-                size += 1
-                left = squared_distance(points, j, centres, other)
-                gain += weights[j] * (left - squared_distance(points, j, centres, a + h - other))
-                if gain <= 0.0:
-                    return 0
-    return size
 
 
 #: Cannot-links of a super-point, on the average, beyond which they are dense.

@@ -23,10 +23,7 @@ from pcsos.problem.reduction import Reduced
 def give_away(given: Nodes, labels: Indices, centres: Floats, touched: Flags) -> bool:
     """Give the super-points with label -1 to the nearest clusters that are free, by regret; return whether all found.
 
-    Parameters
-    ----------
-    touched : ndarray of bool, shape (k,)
-        Clusters that receive one are marked.
+    Clusters that receive one are marked in ``touched`` (k,).
     """
     points, weights, indptr, indices = given
     members = np.flatnonzero(labels < 0)
@@ -75,16 +72,8 @@ def grafted(
 ) -> Solution:
     """Return the solution, or what it becomes by grafts of the donor's clusters, one region tried around each.
 
-    Parameters
-    ----------
-    reduced : Reduced
-        The problem over super-points, without limits of clusters and soft pairs.
-    solution, donor : Solution
-        Feasible partitions with every cluster used.
-    rng : numpy.random.Generator
-        Draws the order and the sizes of the regions.
-    budget : Budget
-        When to stop.
+    There are neither limits of clusters nor soft pairs, and both partitions are feasible, with every cluster used. The
+    generator draws the order and the sizes of the regions.
     """
     labels, k = solution.labels.astype(np.intp), reduced.n_clusters
     named_alike = _matching(reduced, donor.labels, labels, rng)[donor.labels]

@@ -124,10 +124,13 @@ def exchange(state: ClusterState, a: int, h: int, members: Indices, clock: int) 
 
 
 @inner_kernel
-def collect_chain(
-    indptr: Indices, indices: Indices, labels: Indices, i: int, h: int, members: Indices, marks: Indices, mark: int
-) -> int:
-    """Collect in ``members`` what must change sides if i moves to cluster h, and return how many that are."""
+def collect_chain(state: ClusterState, i: int, h: int, gain: float, members: Indices, marks: Indices, mark: int) -> int:
+    """Collect in ``members`` what must change sides if i moves to cluster h, and return how many that are.
+
+    It is given up, with 0, where the others lose more than a finite gain of the first one if the centres stay.
+    """
+    points, weights, centres = state.points, state.weights, state.centres
+    indptr, indices, labels = state.indptr, state.indices, state.labels
     a = labels[i]
     members[0] = i
     marks[i] = mark
@@ -142,6 +145,11 @@ def collect_chain(
                 marks[j] = mark
                 members[size] = j
                 size += 1
+                if gain < np.inf:
+                    left = squared_distance(points, j, centres, other)
+                    gain += weights[j] * (left - squared_distance(points, j, centres, a + h - other))
+                    if gain <= 0.0:
+                        return 0
     return size
 
 
@@ -268,7 +276,7 @@ def sweep(state: ClusterState, order: Indices, clock: int) -> int:  # noqa: PLR0
             if marks[indices[t]] > first_mark or (changed[a] <= since and changed[h] <= since):
                 continue  # in a chain of i that was tried, or nothing has changed since
             mark += 1
-            size = collect_chain(indptr, indices, labels, i, h, members, marks, mark)
+            size = collect_chain(state, i, h, np.inf, members, marks, mark)
             if exchange_gains(state, a, h, members[:size]):
                 clock += 1
                 exchange(state, a, h, members[:size], clock)
@@ -333,12 +341,11 @@ def descend(given: Nodes, labels: Indices, n_clusters: int, order: Indices, max_
     """Change ``labels``, all clusters used, until no move gains or for ``max_sweeps`` sweeps; return their number."""
     state = clusters_of(given, labels, n_clusters)
     clock, sweeps = integer(0), 0
-    while sweeps < max_sweeps:
+    before = integer(-1)
+    while sweeps < max_sweeps and clock > before:
         sweeps += 1
         before = clock
         clock = sweep(state, order, clock)
         if clock == before and swaps:
             clock = sweep_swaps(state, clock)
-        if clock == before:
-            break
     return sweeps

@@ -36,17 +36,7 @@ SURELY_FARTHER = 1.0 + 1e-9
 def nearest_neighbours(points: Floats, n_neighbours: int) -> Indices:
     """Return the nearest other points of each point, nearest first, equally near ones by index.
 
-    Parameters
-    ----------
-    points : ndarray, shape (n, d)
-        Finite coordinates.
-    n_neighbours : int
-        Number of neighbours, less than n.
-
-    Returns
-    -------
-    ndarray of int, shape (n, n_neighbours)
-        Their indices.
+    Coordinates (n, d) are finite, and there are fewer neighbours than points. The indices have shape (n, n_neighbours).
     """
     found = closest(points, points, n_neighbours + 1)
     is_left_out = found == np.arange(len(points))[:, None]
@@ -206,14 +196,7 @@ class SharedNeighbourGraph:
     def contracted(self, group: Indices, n_groups: int, apart: Indices) -> "SharedNeighbourGraph":
         """Return the graph between groups of nodes, without the edges between groups that must be apart.
 
-        Parameters
-        ----------
-        group : ndarray of int, shape (n_nodes,)
-            The group of each node.
-        n_groups : int
-            Number of groups.
-        apart : ndarray of int, shape (c, 2)
-            Pairs of groups, the smaller one first.
+        Each node has its group in ``group`` (n_nodes,); ``apart`` (c, 2) are pairs of groups, the smaller one first.
         """
         edges = np.sort(group[self.edges], axis=1)
         is_kept = edges[:, 0] != edges[:, 1]

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.base.typing import Floats, Indices
+from pcsos.heuristics.centres import kmeans_pp_centres
 from pcsos.heuristics.record import Record, Solution, Work, record_of
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import AMPLE, Budget
@@ -165,44 +166,16 @@ def k_means_minus_minus(
 ) -> tuple[Solution | None, Record]:
     """Return the best partition of many starts, with -1 for super-points that are left out, and the record of the run.
 
-    Parameters
-    ----------
-    instance, reduced : Instance, Reduced
-        What is to be partitioned, and the same with must-links contracted.
-    seed, num_starts : int
-        Seed of all choices, and number of starts.
-    centres : ndarray, shape (k, d), optional
-        Where the first one begins, in :attr:`~pcsos.problem.reduction.Reduced.coordinates`.
-    budget : Budget
-        When to stop.
-    on_improvement : callable, optional
-        Called with every new best solution.
+    The first start begins at ``centres`` (k, d), in :attr:`~pcsos.problem.reduction.Reduced.coordinates`, where there
+    are any. Seed, budget and callback are those of :func:`pcsos.heuristics.s_mdeclust.s_mdeclust`.
     """
     problem, rng = LeavingOut.of(instance, reduced), np.random.default_rng([seed, 3])
     incumbent: Incumbent[Solution] = Incumbent(on_improvement=on_improvement)  # type: ignore[arg-type]
-    calls = 0
     for number in range(num_starts):
-        begin = centres if centres is not None and number == 0 else _drawn(reduced, rng)
+        begin = centres if centres is not None and number == 0 else kmeans_pp_centres(reduced, rng)
         labels = problem.near(begin)
-        calls += 1
         if labels is not None:
             incumbent.offer(Solution(labels, problem.cost(labels)))
         if budget.stop.asked():
             break
-    return incumbent.best, record_of("k-means--", incumbent.best, budget.stop, Work(local_search_calls=calls))
-
-
-def _drawn(reduced: Reduced, rng: np.random.Generator) -> Floats:
-    """Return k centres, each drawn by what super-points would cost, those that would cost most left out."""
-    points, weights, k = reduced.coordinates, reduced.weights, reduced.n_clusters
-    chosen = [int(rng.choice(reduced.size, p=weights / weights.sum()))]
-    while len(chosen) < k:
-        costs = weights * ((points[:, None] - points[chosen][None]) ** 2).sum(axis=2).min(axis=1)
-        shares = costs.copy()
-        shares[np.argsort(-costs)[: min(reduced.outliers, reduced.size - k)]] = 0.0
-        shares[chosen] = 0.0
-        if shares.sum() <= 0.0:
-            shares = np.ones(reduced.size)
-            shares[chosen] = 0.0
-        chosen.append(int(rng.choice(reduced.size, p=shares / shares.sum())))
-    return points[chosen]
+    return incumbent.best, record_of("k-means--", incumbent.best, budget.stop, Work(local_search_calls=number + 1))

@@ -42,13 +42,6 @@ def sketch(reduced: Reduced, rng: np.random.Generator) -> Reduced:
 
     They are found by a randomised range finder (Halko, Martinsson and Tropp, 2011, algorithm 4.4). What the others hold
     is paid by every partition, so that no partition costs more in the problem than in the sketch.
-
-    Parameters
-    ----------
-    reduced : Reduced
-        The problem, in d coordinates.
-    rng : numpy.random.Generator
-        Draws the first directions.
     """
     heavy = reduced.means * np.sqrt(reduced.weights)[:, None]
     basis = rng.standard_normal((heavy.shape[1], COORDINATES + BEYOND))
@@ -84,15 +77,8 @@ def sampled(
 ) -> Returned:
     """Return the best solution found from the centres of samples, with a record.
 
-    Samples leave out all conditions, which the local search on all super-points respects. Budget and callback are those
-    of :func:`pcsos.heuristics.s_mdeclust.s_mdeclust`.
-
-    Parameters
-    ----------
-    reduced : Reduced
-        The problem over super-points, hundreds of thousands of them or more.
-    seed : int
-        Seed of all random choices.
+    Super-points are hundreds of thousands or more. Samples leave out all conditions, which the local search on all
+    super-points respects. Seed, budget and callback are those of :func:`pcsos.heuristics.s_mdeclust.s_mdeclust`.
     """
     rng, incumbent = seeded(seed), Incumbent(on_improvement=on_improvement)
     order, size = rng.permutation(reduced.size), max(LEAST, OF_A_CLUSTER * reduced.n_clusters)
@@ -101,7 +87,9 @@ def sampled(
     best, record = s_mdeclust(small, seed=seed, params=params, budget=budget)
     work, failure = record.work, record.message if best is None else ""
     while best is not None:
-        centres, size = _centres(small, best.labels), GROWTH * size
+        # in the coordinates that all samples have, which are rotated no further
+        centres, _ = summarise(small.means, small.weights, best.labels, small.n_clusters)
+        size = GROWTH * size
         is_last = size >= reduced.size or budget.stop.asked()
         small = reduced if is_last else _sample(reduced, order[:size])
         best, done, failure = _descended(small, centres, rng, budget, incumbent if is_last else Incumbent())
@@ -114,11 +102,6 @@ def sampled(
 def _sample(reduced: Reduced, own: Indices) -> Reduced:
     """Return some super-points, of which nothing is asked."""
     return unconditioned(reduced.coordinates[own], reduced.weights[own], reduced.n_clusters)
-
-
-def _centres(reduced: Reduced, labels: Indices) -> Floats:
-    """Return the means of clusters in the coordinates that all samples have, which are rotated no further."""
-    return summarise(reduced.means, reduced.weights, labels, reduced.n_clusters)[0]
 
 
 def _descended(

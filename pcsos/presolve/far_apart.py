@@ -29,12 +29,7 @@ from pcsos.problem.reduction import Reduced, contract_points
 def move_blocks(problem: Presolved, objective: float, gap: float) -> Presolved:
     """Return the problem with its blocks moved where the rounding of their distances would hide what clusters cost.
 
-    Parameters
-    ----------
-    objective : float
-        What a partition of it costs, infinity without one.
-    gap : float
-        The gap asked for.
+    The objective is what a partition of it costs, infinity without one, and the gap is the one asked for.
     """
     reduced = problem.reduced
     hidden = formation_error(reduced, reduced.total) > tolerances.ROUNDING_SHARE * gap * objective
@@ -44,15 +39,10 @@ def move_blocks(problem: Presolved, objective: float, gap: float) -> Presolved:
 
 
 def separate_blocks(problem: Presolved, cutoff: float) -> Presolved | None:
-    """Return the problem with its far pairs apart and its blocks moved.
+    """Return the problem with its far pairs apart and its blocks moved; the cutoff is the least cost of no interest.
 
     None where no far pair lies between two blocks, or the blocks are too small for double precision (as an instance
     would be).
-
-    Parameters
-    ----------
-    cutoff : float
-        Partitions that cost this or more are of no interest.
     """
     instance, reduced = problem.instance, problem.reduced
     least = least_pair_costs(instance, reduced)

@@ -39,15 +39,11 @@ def find_labels(problem: Reduced, step: Forced | None, *, budget: Budget = AMPLE
 
     That is so, too, where the process that looks for them is gone: they are welcome, but not needed.
 
-    Parameters
-    ----------
-    step : Forced or None
-        The argument for the forced pairs of the problem.
-
     Raises
     ------
     InfeasibleError
-        If there are none; points are those of the instance, and ``step`` is part of the argument.
+        If there are none; points are those of the instance, and ``step``, the argument for the forced pairs of the
+        problem, is part of the argument.
     Interrupted
         If the run has to end before that is known.
     """

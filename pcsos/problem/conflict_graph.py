@@ -46,6 +46,10 @@ class ConflictGraph:
         """Number of neighbours of each node, shape (s,)."""
         return np.diff(self.indptr)
 
+    def neighbours(self, node: int) -> Indices:
+        """Return the neighbours of a node, in increasing order."""
+        return self.indices[self.indptr[node] : self.indptr[node + 1]]
+
     @property
     def edges(self) -> Indices:
         """The edges with i < j, sorted, shape (c, 2)."""

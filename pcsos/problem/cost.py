@@ -11,12 +11,7 @@ from pcsos.base.typing import Floats, Indices
 def cluster_cost(points: Floats, weights: Floats) -> float:
     """Return ``sum_p w_p ||p - mean||^2`` of one cluster (Paper (1)), and 0 only where all points are the same.
 
-    Parameters
-    ----------
-    points : ndarray, shape (m, d)
-        Finite coordinates.
-    weights : ndarray, shape (m,)
-        Positive weights.
+    Coordinates (m, d) are finite, weights (m,) positive.
     """
     return partition_cost(points, weights, [np.arange(len(points))])
 
@@ -61,16 +56,11 @@ def _cost(points: Floats, weights: Floats) -> tuple[float, int]:
 def gram_cost(matrix: Floats, weights: Floats, clusters: Iterable[Indices]) -> float:
     """Return the cost of a partition into these clusters, given inner products instead of points.
 
+    The matrix (n, n) is finite and symmetric, and weights (n,) are positive.
+
     A cluster of weight W costs ``sum over its pairs of w_i w_j (K_ii + K_jj - 2 K_ij) / W``. Each difference is exact,
     as two numbers, and so is the sum, so that nothing cancels that matters where all weights are 1. It may fall below 0
     where the matrix is positive semidefinite only up to rounding.
-
-    Parameters
-    ----------
-    matrix : ndarray, shape (n, n)
-        Finite inner products K, symmetric.
-    weights : ndarray, shape (n,)
-        Positive weights.
     """
     parts = []
     for own in clusters:

@@ -5,6 +5,7 @@ from numpy.typing import ArrayLike
 
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats, Indices
+from pcsos.problem.conditions.pairs import unique_pairs
 from pcsos.problem.validation.arrays import number_between, seeded, whole_number
 from pcsos.problem.validation.cluster_names import sorted_classes
 
@@ -139,7 +140,7 @@ def constraints_from_labels(
     end = np.cumsum(np.bincount(classes))[classes[order]]
     must_link = _sample_pairs(position + 1, end, n_must_link, "equal", rng)
     cannot_link = _sample_pairs(end, np.full_like(end, classes.size), n_cannot_link, "different", rng)
-    return _sorted_pairs(order[must_link]), _sorted_pairs(order[cannot_link])
+    return unique_pairs(order[must_link]), unique_pairs(order[cannot_link])
 
 
 def _sample_pairs(start: Indices, stop: Indices, size: int, kind: str, rng: np.random.Generator) -> Indices:
@@ -154,7 +155,3 @@ def _sample_pairs(start: Indices, stop: Indices, size: int, kind: str, rng: np.r
     first = np.searchsorted(ends, ordinal, side="right")
     second = stop[first] - (ends[first] - ordinal)
     return np.stack([first, second], axis=1).astype(np.intp)
-
-
-def _sorted_pairs(pairs: Indices) -> Indices:
-    return np.unique(np.sort(pairs, axis=1), axis=0).astype(np.intp)

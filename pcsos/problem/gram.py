@@ -47,16 +47,9 @@ class FactoredGram:
 
     @classmethod
     def of(cls, matrix: Floats, weights: Floats, name: str = "gram") -> Self:
-        """Factor a symmetric matrix of finite numbers.
+        """Factor a matrix (n, n) that :func:`symmetric` returns, for positive weights (n,) of the points.
 
-        Parameters
-        ----------
-        matrix : ndarray, shape (n, n)
-            What :func:`symmetric` returns.
-        weights : ndarray, shape (n,)
-            Positive weights of the points.
-        name : str
-            What the user calls the matrix.
+        The ``name`` is what the user calls it.
 
         Raises
         ------
@@ -154,12 +147,10 @@ def _residual(matrix: Floats, factor: Floats, weights: Floats) -> float:
     matrix, factor, weights = np.ldexp(matrix, -unit), np.ldexp(factor, -unit // 2), np.ldexp(weights, -mass)
     roots = np.sqrt(weights)
     rest, shift = _centred(matrix - factor @ factor.T, weights)
-    rest *= roots[:, None]
-    rest *= roots[None, :]
+    rest = _weighed(rest, weights)
     lengths = float(weights @ np.einsum("ij,ij->i", factor, factor))
-    sizes = float(np.linalg.norm(_weighed(matrix, weights))) + 2.0 * float(
-        np.linalg.norm(roots) * np.linalg.norm(roots * shift)
-    )
+    shifts = float(np.linalg.norm(roots) * np.linalg.norm(roots * shift))
+    sizes = float(np.linalg.norm(_weighed(matrix, weights))) + 2.0 * shifts
     rounding = (rank + 8.0) * EPS * lengths + 5.0 * EPS * sizes
     total = float(np.linalg.norm(rest)) * (1.0 + (n * n + 32.0) * EPS) + 2.0 * rounding + n * UNDERFLOW
     return math.ldexp(total, unit + mass) if math.isfinite(total) else math.inf

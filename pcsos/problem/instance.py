@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from pcsos.base import tolerances
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats, Indices, Pairs
-from pcsos.problem.conditions.conditions import Conditions, checked
+from pcsos.problem.conditions.conditions import Conditions, checked, stated
 from pcsos.problem.conditions.limits import Limits
 from pcsos.problem.conditions.pairs import Constraints
 from pcsos.problem.conditions.penalised_pairs import PenalisedPairs
@@ -155,7 +155,7 @@ class Instance:
     @property
     def is_plain(self) -> bool:
         """Whether there are neither limits of clusters nor soft pairs."""
-        return self.asked.is_plain
+        return self.limits is None and len(self.soft) == 0
 
     @property
     def is_free(self) -> bool:
@@ -214,7 +214,7 @@ class Instance:
     @property
     def conditions(self) -> list[Condition]:
         """Conditions that ask the same as the limits of clusters and the soft pairs do."""
-        return self.asked.beside_pairs
+        return stated(self.asked.to_dict())
 
     def with_(self, **changes: Any) -> "Instance":
         """Return the problem with some of its arguments changed, and everything else as it is.

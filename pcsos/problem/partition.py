@@ -62,10 +62,7 @@ class Partition:
 def beginning(instance: Instance, start: ArrayLike | None) -> tuple[Partition | None, Floats | None]:
     """Return the partition, or the centres of shape (k, d), that a run is to begin with; neither without a start.
 
-    Parameters
-    ----------
-    start : array_like, shape (n,) or (k, d), or None
-        Numbers or names of clusters, or centres.
+    A start is numbers or names of clusters, shape (n,), or centres, shape (k, d).
 
     Raises
     ------
@@ -155,19 +152,9 @@ T = TypeVar("T", bound=Costed)
 
 
 class Incumbent(Generic[T]):
-    """The best of what is offered, and of what others are known to have.
+    """The best of what is offered, and of what others are known to have: an ``objective``, infinity without any.
 
-    Parameters
-    ----------
-    objective : float
-        What others are known to have.
-    on_improvement : callable, optional
-        Called with everything that is taken over.
-
-    Attributes
-    ----------
-    best : object or None
-        The best that was offered, None while nothing was better than ``objective``.
+    While nothing better was offered, ``best`` is None; everything that is taken over is handed to ``on_improvement``.
     """
 
     def __init__(self, objective: float = math.inf, on_improvement: Callable[[T], object] | None = None) -> None:

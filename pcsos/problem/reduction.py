@@ -8,12 +8,12 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcsos.base.exceptions import InfeasibleError
+from pcsos.base.exceptions import InfeasibleError, InputError
 from pcsos.base.tolerances import EPS, UNDERFLOW
 from pcsos.base.typing import Floats, Indices
 from pcsos.problem.conditions.limits import Limits
@@ -22,6 +22,10 @@ from pcsos.problem.conditions.penalised_pairs import PenalisedPairs
 from pcsos.problem.conditions.role import Capacity
 from pcsos.problem.conflict_graph import ConflictGraph
 from pcsos.problem.instance import Instance
+from pcsos.problem.validation.arrays import is_whole_number
+
+#: What tables of pairs say about one.
+TOGETHER, APART, OPEN = 1, -1, 0
 
 
 @dataclass(frozen=True)
@@ -140,6 +144,37 @@ class Reduced:
         """The first original point of each super-point, shape (s,)."""
         return np.unique(self.component, return_index=True)[1].astype(np.intp)
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether one partition is left: as many super-points as clusters."""
+        return self.size == self.n_clusters
+
+    @property
+    def is_trivial(self) -> bool:
+        """Whether there is one partition: as many super-points as clusters, or a single cluster."""
+        return self.n_clusters in {1, self.size}
+
+    def refuse_unknown(self, *points: Any) -> None:
+        """Refuse what is no index of a point."""
+        n = self.component.size
+        for point in points:
+            if not is_whole_number(point) or not 0 <= point < n:
+                raise InputError(f"point {point!r} does not exist; give indices from 0 to {n - 1}")
+
+    def relation(self, i: int, j: int) -> bool | None:
+        """Return whether points i and j are together (True), apart (False) or neither for certain (None).
+
+        Raises
+        ------
+        InputError
+            If one of them is no point.
+        """
+        self.refuse_unknown(i, j)
+        a, b = self.component[[i, j]].tolist()
+        if a == b or self.n_clusters == 1:
+            return True
+        return False if self.is_whole or b in self.graph.neighbours(a) else None
+
     def lift(self, labels: Indices) -> Indices:
         """Return the labels of the original points, given those of the super-points."""
         return labels[self.component]
@@ -223,16 +258,9 @@ def _as_pairs(pairs: ArrayLike) -> Indices:
 def contract_points(
     points: Floats, weights: Floats, n_clusters: int, cannot_link: Indices, component: Indices
 ) -> Reduced:
-    """Return the problem over the super-points of ``component``, given points near the origin.
+    """Return the problem over the super-points that points (n, d) have in ``component`` (n,).
 
-    Parameters
-    ----------
-    points, weights : ndarray, shapes (n, d) and (n,)
-        The points, moved to where rounding is small, and their weights.
-    cannot_link : ndarray of int, shape (c, 2)
-        Pairs of super-points.
-    component : ndarray of int, shape (n,)
-        Super-point of each point.
+    The points have been moved near the origin, where rounding is small; ``cannot_link`` (c, 2) is of super-points.
     """
     size = int(component.max()) + 1
     masses = np.asarray(np.bincount(component, weights=weights, minlength=size), np.float64)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pcsos.heuristics.centres import Costs
-from pcsos.heuristics.operators import crossover, drawing_probabilities, match_centres, mutate
+from pcsos.heuristics.s_mdeclust import crossover, drawing_probabilities, match_centres, mutate
 from pcsos.problem.instance import Instance
 from tests.heuristics.problems import Problem, blobs
 

@@ -7,7 +7,6 @@ from pcsos.analysis.certainty.relaxed import glimpsed, representatives, restrict
 from pcsos.base.typing import Floats
 from pcsos.bounds.relaxation.cutting_plane import CuttingPlane
 from pcsos.problem.reduction import Reduced
-from pcsos.problem.relations import is_trivial
 from pcsos.search.relaxation.branching import branching_scores
 
 #: Pairs whose answers are looked at beforehand, and iterations of the relaxation for each answer: on points without
@@ -61,7 +60,7 @@ class LargestDrop:
 def loop_of(state: SessionState) -> CuttingPlane | None:
     """Return the cutting-plane loop after a few rounds, None where one partition is left or there is no time."""
     problem = state.knowledge.problem
-    if is_trivial(problem):
+    if problem.is_trivial:
         return None
     partition = state.shared.partition(state.stop)
     if partition is None or state.stop.asked():
@@ -89,7 +88,7 @@ def _expected(state: SessionState, plane: CuttingPlane, pair: tuple[int, int], p
     total, problem = 0.0, state.knowledge.problem
     for together, weight in ((True, p), (False, 1.0 - p)):
         child = restricted(problem, pair, together)
-        if child is not None and not is_trivial(child):
+        if child is not None and not child.is_trivial:
             total += weight * _total_entropy(glimpsed(plane, problem, child, ITERATIONS, state.stop))
     return total
 

@@ -12,7 +12,7 @@ from pcsos.analysis.certainty.relaxed import Knowledge, SharedRelaxation
 from pcsos.base.control.stop import Stop
 from pcsos.base.typing import Flags
 from pcsos.evidence.result import Standing
-from pcsos.problem.relations import OPEN
+from pcsos.problem.reduction import OPEN
 
 
 @dataclass(frozen=True, eq=False)

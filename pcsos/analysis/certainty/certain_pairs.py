@@ -20,7 +20,6 @@ from pcsos.evidence.result import CertainPairs, Ended
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
 from pcsos.problem.reduction import Reduced
-from pcsos.problem.relations import is_trivial
 from pcsos.problem.validation.arrays import relative_distance
 
 #: Rounds of cutting planes of the relaxation that memberships are read from.
@@ -86,7 +85,7 @@ def _standing(channel: Channel, shared: SharedRelaxation) -> tuple[float, Reduce
 
 def _why(stop: Stop, problem: Reduced) -> Ended:
     """Return why no more is decided than a problem says."""
-    if is_trivial(problem) or not (stop.reason or shortage(problem.size)):
+    if problem.is_trivial or not (stop.reason or shortage(problem.size)):
         return Ended.FINISHED
     if not stop.reason:
         return Ended.NO_MEMORY
@@ -105,7 +104,7 @@ def membership(instance: Instance, partition: Partition, *, stop: Stop = NEVER) 
         If the relaxation does not fit into memory.
     """
     problem = Knowledge.of(instance).problem
-    if is_trivial(problem):
+    if problem.is_trivial:
         together = np.eye(problem.size) if problem.n_clusters > 1 else np.ones((problem.size, problem.size))
         return together[np.ix_(problem.component, problem.component)]
     if lacking := shortage(problem.size):

@@ -36,7 +36,6 @@ from pcsos.evidence.result import Standing
 from pcsos.presolve.implied_pairs import infer_pairs
 from pcsos.problem.partition import Partition
 from pcsos.problem.reduction import Reduced, contract
-from pcsos.problem.relations import is_trivial
 
 #: Says of two points whether they may be asked about.
 MayAsk = Callable[[int, int], bool]
@@ -73,7 +72,7 @@ class Deciding:
     @property
     def is_trivial(self) -> bool:
         """Whether all pairs are decided."""
-        return is_trivial(self.problem)
+        return self.problem.is_trivial
 
     @property
     def must_end(self) -> bool:
@@ -145,7 +144,7 @@ class Deciding:
         child = restricted(self.problem, pair, together)
         if child is None:
             return math.inf
-        if is_trivial(child):
+        if child.is_trivial:
             return trivial_bound(child)
         loop = carried(self.plane, self.problem, child, IMPATIENT)
         loop.advance(self.stop, self.cutoff, FLIP_ROUNDS)

@@ -30,8 +30,7 @@ from pcsos.problem.instance import Instance, refuse_outliers
 from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.params import Params
 from pcsos.problem.partition import Partition
-from pcsos.problem.reduction import Reduced, contract, reduce_instance
-from pcsos.problem.relations import APART, OPEN, TOGETHER, apart_from, is_whole, relation
+from pcsos.problem.reduction import APART, OPEN, TOGETHER, Reduced, contract, reduce_instance
 from pcsos.search.task import Inheritance
 
 #: Two points, and whether they belong together; None where the answer was unknown.
@@ -77,20 +76,20 @@ class Knowledge:
 
     def relation(self, i: int, j: int) -> bool | None:
         """Return whether points i and j are together (True), apart (False) or not known to be either (None)."""
-        return relation(self.problem, i, j)
+        return self.problem.relation(i, j)
 
     def row(self, i: int) -> NDArray[np.int8]:
         """Return for each point whether it is TOGETHER with point i, APART from it, or OPEN, shape (n,)."""
         component = self.problem.component
-        relation = np.full(self.problem.size, APART if is_whole(self.problem) else OPEN, np.int8)
-        relation[apart_from(self.problem, int(component[i]))] = APART
+        relation = np.full(self.problem.size, APART if self.problem.is_whole else OPEN, np.int8)
+        relation[self.problem.graph.neighbours(int(component[i]))] = APART
         relation[component[i]] = TOGETHER
         return relation[component]
 
     @cached_property
     def num_open(self) -> int:
         """Number of pairs of points about which nothing is known."""
-        if is_whole(self.problem):
+        if self.problem.is_whole:
             return 0
         sizes = np.bincount(self.problem.component)
         i, j = self.problem.cannot_link.T

@@ -248,8 +248,11 @@ def _fork(
         warnings.simplefilter("ignore", DeprecationWarning)  # the new process needs nothing that a thread may hold
         child = os.fork()
     if child == 0:
-        ours.close()
-        _serve_and_exit(theirs, parent, function, arguments)
+        try:
+            ours.close()
+            _serve(theirs, parent, function, arguments)
+        finally:  # without what the parent would do at its own end
+            os._exit(0)
 
     def end() -> None:
         os.kill(child, signal.SIGKILL)
@@ -278,16 +281,6 @@ def _serve_spawned(*arguments: Any) -> None:
     """Serve in a new interpreter, which does not inherit how many threads BLAS may use."""
     with blas_threads():
         _serve(*arguments)
-
-
-def _serve_and_exit(
-    connection: Connection, parent: int, function: Callable[..., Any], arguments: tuple[Any, ...]
-) -> NoReturn:
-    """Serve in a forked process, and end it without what the parent would do at its own end."""
-    try:
-        _serve(connection, parent, function, arguments)
-    finally:
-        os._exit(0)
 
 
 def _serve(connection: Connection, parent: int, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:

@@ -43,14 +43,9 @@ class Band:
 
 
 class Factor:
-    """A Cholesky factor.
+    """A Cholesky factor of a matrix whose lower triangle, shape (n, width + 1), is given in the order of the band.
 
-    Parameters
-    ----------
-    band : Band
-        The order.
-    lower : ndarray, shape (n, width + 1)
-        The lower triangle in that order: in row j what is in column j, from the diagonal down. It is overwritten.
+    Row j of the triangle, which is overwritten, holds what is in column j, from the diagonal down.
 
     Raises
     ------

@@ -57,12 +57,8 @@ def kernel(function: Function) -> Function:
 def inner_kernel(function: Function) -> Function:
     """Compile a function likewise, which only kernels call: what would unpack the arguments of Python is left out."""
     dispatcher: Any = _compiled_on_call(function, no_cpython_wrapper=True)
-    dispatcher._insert, dispatcher._compile_for_args = _forget, _refuse  # Python never finds what is compiled
+    dispatcher._insert, dispatcher._compile_for_args = lambda *_: None, _refuse  # Python never finds what is compiled
     return dispatcher  # type: ignore[no-any-return]
-
-
-def _forget(*_: Any) -> None:
-    pass
 
 
 def _refuse(*_: Any, **__: Any) -> NoReturn:
@@ -169,7 +165,8 @@ def fingerprint() -> bytes:
     What is constant there is compiled into them, as what they call is.
     """
     package = Path(__file__).parents[2]
-    sources = {_module_name(file, package): file.read_bytes() for file in package.rglob("*.py")}
+    files = {".".join(file.relative_to(package.parent).with_suffix("").parts): file for file in package.rglob("*.py")}
+    sources = {name.removesuffix(".__init__"): file.read_bytes() for name, file in files.items()}
     needed, found = [name for name, source in sources.items() if b"kernel\ndef " in source], set()
     while needed:
         name = needed.pop()
@@ -180,10 +177,6 @@ def fingerprint() -> bytes:
     for name in sorted(found):
         digest.update(sources[name])
     return digest.digest()
-
-
-def _module_name(file: Path, package: Path) -> str:
-    return ".".join(file.relative_to(package.parent).with_suffix("").parts).removesuffix(".__init__")
 
 
 def _imported(source: bytes) -> Iterator[str]:

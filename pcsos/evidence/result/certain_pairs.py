@@ -14,8 +14,7 @@ from pcsos.base.typing import Flags, Indices
 from pcsos.evidence.result.words import VIEWS, whole_percent
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
-from pcsos.problem.reduction import Reduced
-from pcsos.problem.relations import APART, OPEN, TOGETHER, is_trivial, is_whole, refuse_unknown_points, relation
+from pcsos.problem.reduction import APART, OPEN, TOGETHER, Reduced
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,17 +156,17 @@ class CertainPairs(Reported):
 
     def relation(self, i: int, j: int) -> bool | None:
         """Return whether points i and j are together (True), apart (False), or neither for certain (None)."""
-        return relation(self.problem, i, j)
+        return self.problem.relation(i, j)
 
     def is_uncertain(self, i: int, j: int) -> bool:
         """Return whether two partitions within epsilon are known that disagree on points i and j."""
-        refuse_unknown_points(self.problem, i, j)
+        self.problem.refuse_unknown(i, j)
         return self.doubts.about(i, j)
 
     def matrix(self) -> NDArray[np.int8]:
         """Return 1 for pairs that are certainly together, -1 for apart, 0 for open, shape (n, n)."""
         size, component = self.problem.size, self.problem.component
-        between = np.full((size, size), APART if is_whole(self.problem) else OPEN, np.int8)
+        between = np.full((size, size), APART if self.problem.is_whole else OPEN, np.int8)
         i, j = self.problem.cannot_link.T
         between[i, j] = between[j, i] = APART
         np.fill_diagonal(between, TOGETHER)
@@ -206,7 +205,7 @@ class CertainPairs(Reported):
         """Number of pairs that are certainly together or apart."""
         counts = self.problem.counts
         inside = int((counts * (counts - 1)).sum()) // 2
-        if is_trivial(self.problem):
+        if self.problem.is_trivial:
             return self.num_pairs
         i, j = self.problem.cannot_link.T
         return inside + int((counts[i] * counts[j]).sum())
@@ -274,11 +273,11 @@ class Standing:
     @property
     def is_settled(self) -> bool:
         """Whether all pairs are decided: no other partition lies within epsilon of this one."""
-        return is_trivial(self.decided)
+        return self.decided.is_trivial
 
     def relation(self, i: int, j: int) -> bool | None:
         """Return whether all partitions within epsilon have points i and j together (True) or apart (False)."""
-        return relation(self.decided, i, j)
+        return self.decided.relation(i, j)
 
     def __str__(self) -> str:
         cost, share = f"{self.partition.objective:.10g}", whole_percent(self.epsilon)

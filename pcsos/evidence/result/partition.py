@@ -71,7 +71,9 @@ def matched_labels(instance: Instance, labels: Indices, earlier: Any) -> Indices
 
     array = numbers(earlier, "match_to", REMEDY)
     if array.ndim == 1:
-        gain = _shared_points(labels, _clusters_of_points(instance, array, earlier), instance.n_clusters)
+        before, k = _clusters_of_points(instance, array, earlier), instance.n_clusters
+        known = (before >= 0) & (before < k) & (labels >= 0)
+        gain = np.bincount(labels[known] * k + before[known], minlength=k * k).reshape(k, k).astype(np.float64)
     else:
         refuse_other_columns(earlier, instance.feature_names, "match_to")
         gain = -_squared_moves(instance, labels, array)
@@ -103,12 +105,6 @@ def _clusters_of_points(instance: Instance, array: Floats, earlier: Any) -> Indi
     clusters = np.full(instance.n_points, -1, np.intp)
     clusters[points] = np.clip(array, -1.0, float(instance.n_clusters))  # numbers from k on are lost in any case
     return clusters
-
-
-def _shared_points(labels: Indices, earlier: Indices, k: int) -> Floats:
-    """Return how many points each cluster has in common with each earlier one of a number below k, shape (k, k)."""
-    known = (earlier >= 0) & (earlier < k) & (labels >= 0)
-    return np.bincount(labels[known] * k + earlier[known], minlength=k * k).reshape(k, k).astype(np.float64)
 
 
 def _squared_moves(instance: Instance, labels: Indices, centres: Floats) -> Floats:

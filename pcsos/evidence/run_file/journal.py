@@ -21,9 +21,10 @@ from pcsos.base.events import Event
 from pcsos.base.exceptions import InputError, RunFileError
 from pcsos.base.typing import Floats, Indices
 from pcsos.evidence.codec import encode_integers
+from pcsos.evidence.kinds import Cover
 from pcsos.evidence.node import NodeRecord
 from pcsos.evidence.result import Certification, Result, Status
-from pcsos.evidence.run_file.proof import WHOLE, KnownPart, Proof, is_of_part
+from pcsos.evidence.run_file.proof import WHOLE, KnownPart, Proof
 from pcsos.evidence.run_file.rows import (
     TABLES,
     explained,
@@ -141,14 +142,7 @@ class RunFile:
     def add_part(self, points: Indices, weights: Floats, records: Sequence[NodeRecord] = ()) -> int:
         """Append a part of the instance with what is proved of it, whole or not at all; return its number.
 
-        Parameters
-        ----------
-        points : ndarray of int, shape (m,)
-            Its points, increasing.
-        weights : ndarray, shape (m,)
-            Their weights in the part.
-        records : sequence of NodeRecord
-            What proves its bound.
+        Its points (m,) increase, with their weights in the part (m,), and the records prove its bound.
         """
         with self._transaction():
             number = self._proof.add_part(points, weights)
@@ -223,7 +217,7 @@ class RunFile:
     def records_of_parts(self, numbers: Iterable[int]) -> Iterator[tuple[int, NodeRecord]]:
         """Yield what was proved of the nodes of parts, each with the number of its part."""
         with explained(self.path):
-            yield from self._proof.records(is_of_part, numbers)
+            yield from self._proof.records(lambda evidence: not isinstance(evidence, Cover), numbers)
 
     def parts(self) -> Iterator[KnownPart]:
         """Yield the parts that were bounded."""

@@ -30,44 +30,17 @@ WHOLE = 0
 
 
 class KnownPart(NamedTuple):
-    """A part that an earlier part of the run has bounded.
-
-    Parameters
-    ----------
-    number : int
-        Its number.
-    points, weights : ndarray, shape (m,)
-        Its points and their weights in it.
-    lower_bound : float
-        What is proved of it.
-    is_open : bool
-        Whether more might be proved of it.
-    """
+    """A part that an earlier part of the run has bounded."""
 
     number: int
-    points: Indices
-    weights: Floats
-    lower_bound: float
-    is_open: bool
-
-
-def is_of_part(evidence: Evidence) -> bool:
-    """Tell whether evidence is of a tree of any kind."""
-    return not isinstance(evidence, Cover)
+    points: Indices  #: shape (m,)
+    weights: Floats  #: shape (m,): those of its points in it
+    lower_bound: float  #: what is proved of it
+    is_open: bool  #: whether more might be proved of it
 
 
 class Proof:
-    """What the tables say; what is wrong with them is said by :func:`pcsos.evidence.run_file.rows.explained`.
-
-    Parameters
-    ----------
-    connection : Connection
-        The file.
-    path : Path
-        Where it is.
-    instance : Instance
-        What it is about.
-    """
+    """What the tables say; what is wrong with them is said by :func:`pcsos.evidence.run_file.rows.explained`."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path, instance: Instance) -> None:
         self._connection, self._path, self._instance, self._n = connection, path, instance, instance.n_points

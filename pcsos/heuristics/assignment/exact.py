@@ -44,14 +44,8 @@ def fill_empty_clusters(
 ) -> Repaired | None:
     """Return the cheapest proper colouring with every colour used, or None if it is proved that there is none.
 
-    Parameters
-    ----------
-    costs : ndarray, shape (s, k)
-        Finite costs, of at least as many nodes as clusters.
-    base : Colouring
-        The cheapest colouring of the same problem, with at least one colour unused.
-    exact : bool
-        If false, a repair that is not proved to be the cheapest is good enough.
+    Costs (s, k) are finite, of at least as many nodes as clusters; ``base`` is the cheapest colouring of the same
+    problem, with at least one colour unused. Unless it has to be exact, a repair need not be proved to be the cheapest.
     """
     (s, k), every = costs.shape, np.arange(graph.size)
     own = costs[every, base.labels]

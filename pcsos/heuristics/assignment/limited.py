@@ -3,7 +3,7 @@
 Where super-points are alike in what is limited, or come in parts that are, with nothing limited in common, and there
 are no cannot-links, the transport is the cheapest assignment. Elsewhere a transport of single points, or greedy labels,
 are repaired by a search; where that fails, an integer program is solved. Such labels are feasible, but not the cheapest
-for certain.
+for certain. The greedy assignment of S-MDEClust (its Algorithm 2) is fast, in a given order, and possibly infeasible.
 """
 
 from collections.abc import Iterator
@@ -79,16 +79,9 @@ def assign_within_limits(
 ) -> Limited | Unassigned:
     """Return labels that respect cannot-links and limits, every cluster used, or why there are none.
 
-    Parameters
-    ----------
-    costs : ndarray, shape (s, k)
-        Cost of each cluster at each super-point; soft pairs are not looked at.
-    rng : numpy.random.Generator
-        Draws steps of the repair.
-    prices : ndarray, shape (k,), optional
-        Those of an assignment to nearly the same centres.
-    last_resort : bool
-        Whether to solve an integer program where no search finds labels.
+    Costs of clusters at super-points have the shape (s, k); soft pairs are not looked at. The generator draws steps of
+    the repair; prices (k,) are those of an assignment to nearly the same centres. With ``last_resort`` an integer
+    program is solved where no search finds labels.
     """
     if reduced.limits is None and reduced.graph.num_components:
         found = assign(costs, reduced.graph, exact=False, budget=budget)
@@ -114,11 +107,7 @@ def assign_with_penalties(
     """Return labels that respect cannot-links and limits and avoid penalties; None if none are found.
 
     Super-points choose in turn, those with most at stake first, and pay for the soft pairs with those before them.
-
-    Parameters
-    ----------
-    labels : ndarray of int, shape (s,)
-        Earlier labels, which say what cluster has which of the ``sizes``.
+    Earlier labels (s,) say what cluster has which of the ``sizes``.
     """
     soft, quotas = SoftNeighbours.of(reduced.soft, reduced.size), Quotas.of(reduced, labels)
     order = np.argsort(-soft.stakes() - _regrets(costs), kind="stable")
@@ -192,6 +181,32 @@ def _greedy(reduced: Reduced, costs: Floats, quotas: Quotas, order: Indices, sof
     graph = reduced.graph
     fill(np.ascontiguousarray(costs), graph.indptr, graph.indices, quotas, soft, order, labels)
     return labels
+
+
+def greedy_assign(costs: Floats, graph: ConflictGraph, *, without: int = -1, labels: Indices | None = None) -> Indices:
+    """Assign node after node to the cheapest cluster that no neighbour assigned before has taken, shape (s,).
+
+    A node whose neighbours have taken every cluster goes to the cheapest one all the same, so cannot-links may be
+    violated, and clusters may stay empty.
+
+    Parameters
+    ----------
+    costs : ndarray, shape (s, k)
+        Cost of each cluster at each node.
+    without : int, optional
+        A cluster that no node may have, as in the mutation operator (section 3.2); there must be another one.
+    labels : ndarray of int, shape (s,), optional
+        An assignment of which all nodes of other clusters keep theirs, and count as assigned before.
+    """
+    (s, k), is_removed = costs.shape, np.arange(costs.shape[1]) == without
+    if is_removed.all():
+        raise ValueError("the only cluster cannot be removed; give costs of at least two clusters")
+    kept = np.full(s, -1, np.intp) if labels is None else np.where(labels == without, -1, labels).astype(np.intp)
+    rooms = np.where(is_removed, 0.0, np.inf)[:, None]  # nothing else has limits
+    quotas = Quotas(np.ones((s, 1)), np.zeros((k, 1)), rooms, np.zeros(1, np.bool_))
+    rows, free = np.where(is_removed, np.inf, costs), SoftNeighbours.of(PenalisedPairs.none(), s)
+    fill(rows, graph.indptr, graph.indices, quotas, free, np.flatnonzero(kept < 0), kept)
+    return kept
 
 
 @kernel

@@ -52,14 +52,8 @@ def repair(
 
     What is violated is counted in broken cannot-links, and in points and weights beyond quotas, in units of the mean
     super-point. Each step is the move, or the swap with one super-point drawn at random, that leaves least violated,
-    then the cheapest one; who moved does not go back for a while, unless that is better than ever.
-
-    Parameters
-    ----------
-    costs : ndarray, shape (s, k)
-        Cost of each cluster at each super-point.
-    labels : ndarray of int, shape (s,)
-        Where to begin; not changed.
+    then the cheapest one; who moved does not go back for a while, unless that is better than ever. Costs of clusters at
+    super-points have the shape (s, k); the labels (s,) are not changed.
     """
     found, (s, k) = labels.astype(np.intp), costs.shape
     around, until, held = np.zeros((s, k), np.intp), np.zeros((s, k), np.intp), np.zeros(quotas.least.shape)

@@ -186,8 +186,11 @@ class _Evolution:
             if relative_spread(self.population.values) <= self.params.spread:
                 break
             is_whole = self.evolve()
-        if is_whole:
-            self.polish()
+        best = self.incumbent.best
+        if is_whole and best is not None:
+            solution, work = polished(self.reduced, best, self.params.max_local_iterations)
+            self.work += work
+            self.incumbent.offer(solution)
 
     def start(self) -> bool:
         """Fill the population uniformly from the box; false if the run has to end before that is done."""
@@ -238,14 +241,6 @@ class _Evolution:
         objective = objective_of(self.reduced, labels)
         if self.incumbent.is_beaten_by(objective):
             self.incumbent.offer(Solution(labels.copy(), objective))
-
-    def polish(self) -> None:
-        """Finish the best partition."""
-        best = self.incumbent.best
-        if best is not None:
-            solution, work = polished(self.reduced, best, self.params.max_local_iterations)
-            self.work += work
-            self.incumbent.offer(solution)
 
 
 def warm_up_differential_evolution() -> None:

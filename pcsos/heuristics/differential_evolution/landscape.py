@@ -201,12 +201,7 @@ def hungarian_rule(matrix: Floats) -> Indices:
 def reorder(vectors: Floats, labels: Indices, best: int, weights: Floats, n_clusters: int, matching: Matching) -> None:
     """Change the order of the centres of all individuals but the best one to agree with that one's, in place.
 
-    Parameters
-    ----------
-    vectors : ndarray, shape (N, k d)
-        Centres of the individuals.
-    labels : ndarray of int, shape (N, s)
-        Their partitions, which are renamed with the centres.
+    The individuals have their centres in ``vectors`` (N, k d), and ``labels`` (N, s), which are renamed with these.
     """
     rule_of = greedy_rule if matching == "greedy" else hungarian_rule
     for i in range(labels.shape[0]):

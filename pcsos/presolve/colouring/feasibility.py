@@ -90,12 +90,9 @@ def _infeasible(k: int, kind: str, nodes: Indices) -> InfeasibleError:
 
 def _use_every_colour(labels: Indices, k: int) -> Indices:
     """Give each unused colour to one node of a colour that several nodes have."""
-    counts = np.bincount(labels, minlength=k)
-    unused = np.flatnonzero(counts == 0)
-    if unused.size:
-        first = np.zeros(labels.size, np.bool_)
-        first[np.unique(labels, return_index=True)[1]] = True
-        labels[np.flatnonzero(~first)[: unused.size]] = unused
+    used, first = np.unique(labels, return_index=True)
+    unused = np.setdiff1d(np.arange(k), used)
+    labels[np.setdiff1d(np.arange(labels.size), first)[: unused.size]] = unused
     return labels
 
 

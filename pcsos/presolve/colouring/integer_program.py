@@ -161,21 +161,17 @@ def solve(program: Program, budget: Budget) -> Floats | None:
         try:
             return _solve_by_gurobi(program, budget.stop)
         except Exception as error:  # Gurobi fails in many ways: absent, unlicensed, expired, too small; HiGHS does not
-            _pass_over_gurobi(program, error)
+            _refused.add(program.fits_free_licence)
+            which = "integer programs" if program.fits_free_licence else "integer programs of this size"
+            _log.info("Gurobi cannot be used (%s); %s go to HiGHS", error, which)
     import scipy.optimize  # noqa: F401 - before a process that needs it is forked
 
     return run_killable(_solve_by_highs, program, stop=budget.stop)
 
 
-#: The models that Gurobi has refused in this process: some that fit the free licence (true), some that do not (false).
+#: The models that Gurobi has refused in this process: some that fit the free licence (true), so that it is asked no
+#: more, some that do not (false), so that it is asked about no such models.
 _refused: set[bool] = set()
-
-
-def _pass_over_gurobi(program: Program, error: Exception) -> None:
-    """Ask Gurobi no more, or only about models that fit the free licence, if this one does not."""
-    _refused.add(program.fits_free_licence)
-    which = "integer programs" if program.fits_free_licence else "integer programs of this size"
-    _log.info("Gurobi cannot be used (%s); %s go to HiGHS", error, which)
 
 
 _local = threading.local()

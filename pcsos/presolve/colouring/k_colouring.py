@@ -19,16 +19,9 @@ def dsatur(indptr: Indices, indices: Indices, k: int, budget: int, labels: Indic
     """Colour a graph with k colours, or prove by exhaustion that it cannot be done.
 
     The first descent is the greedy heuristic; backtracking is chronological, and among the colours that no node has yet
-    only the first is tried.
-
-    Parameters
-    ----------
-    budget : int
-        Number of nodes coloured (and uncoloured) before giving up.
-    labels : ndarray of int, shape (m,)
-        Receives the colouring where there is one.
-    trace : ndarray of int
-        Receives the nodes in the order in which the search takes them, as many as it holds.
+    only the first is tried. The budget is the number of nodes coloured (and uncoloured) before giving up. A colouring
+    is written into ``labels`` (m,), and into ``trace`` the nodes in the order in which the search takes them, as many
+    as it holds.
 
     Returns
     -------
@@ -133,17 +126,8 @@ def tabu_colouring(
     Each step makes the best move of a node in conflict to another colour; the node may not go back for a while (0.6
     times the number of nodes in conflict, plus up to 10 steps) unless that beats the fewest conflicts so far.
 
-    Parameters
-    ----------
-    allowed : ndarray of bool, shape (m, k)
-        Colours that each node may take.
-    labels : ndarray of int, shape (m,)
-        Start from these labels, all allowed; they receive the last ones.
-
-    Returns
-    -------
-    bool
-        Whether the labels are now a proper colouring.
+    It starts from ``labels`` (m,), all of them ``allowed`` (m, k), and leaves the last ones there. Returned is whether
+    these are a proper colouring.
     """
     m, k = allowed.shape
     # Number of neighbours with each colour; a forbidden colour counts as more conflicts than there can be.

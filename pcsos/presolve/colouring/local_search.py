@@ -22,14 +22,8 @@ TABU_STEPS = 20_000
 def colour_by_regret(costs: Floats, graph: ConflictGraph, steps: int = TABU_STEPS) -> Indices | None:
     """Return a proper colouring, or None where none is found.
 
-    A node takes its cheapest free colour; its regret is what the next one costs more.
-
-    Parameters
-    ----------
-    costs : ndarray, shape (s, k)
-        Cost of each colour at each node, infinity where it is forbidden.
-    steps : int
-        Those of the tabu search.
+    A node takes its cheapest free colour; its regret is what the next one costs more. Costs of colours at nodes (s, k)
+    are infinite where a colour is forbidden; the steps are those of the tabu search.
     """
     labels, costs = np.full(graph.size, -1, np.intp), np.ascontiguousarray(costs)
     if colour_in_turn(costs, graph.indptr, graph.indices, labels):

@@ -39,15 +39,9 @@ def colour_hard_region(
     """Colour a connected graph at least cost, or well.
 
     Leaves are folded; a clique is then a linear assignment problem, and anything else is left to an integer program.
-
-    Parameters
-    ----------
-    costs : ndarray, shape (m, k)
-        Cost of each colour, infinity where forbidden; changed in place.
-    incumbent : ndarray of int, shape (m,), optional
-        A proper colouring of the graph to start from.
-    exact : bool
-        If false, a descent from a colouring is good enough; there is a program only where none is found.
+    Costs of colours (m, k) are infinite where forbidden, and changed in place; an incumbent (m,) is a proper colouring
+    to start from. Unless it has to be exact, a descent from a colouring is good enough, and there is a program only
+    where none is found.
     """
     order, parent, core = fold_leaves(costs, graph.indptr, graph.indices)
     inner, rows = graph.subgraph(core), costs[core]
@@ -161,7 +155,8 @@ class _Growth:
                 numbers = np.unique(regions.region[regions.doubtful])
                 hard = [np.flatnonzero(regions.region == number) for number in numbers]
             else:
-                return self._result()
+                proved = not regions.doubtful.any()
+                return Colouring(regions.labels, regions.region, self.nearest, self.num_integer, proved)
             if not all(self._colour(nodes, exact=not is_growing) for nodes in hard):
                 return None
 
@@ -196,7 +191,3 @@ class _Growth:
             known.append(resolved)
         costs = [rows[np.arange(nodes.size), labels].sum() for labels in known]
         return known[int(np.argmin(costs))] if known and np.isfinite(min(costs)) else None
-
-    def _result(self) -> Colouring:
-        labels, region, *_, doubtful = self.regions
-        return Colouring(labels, region, self.nearest, self.num_integer, proved=not doubtful.any())

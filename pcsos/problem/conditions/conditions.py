@@ -65,19 +65,9 @@ class Conditions:
         return found
 
     @property
-    def is_plain(self) -> bool:
-        """Whether there are neither limits of clusters nor soft pairs."""
-        return self.limits is None and len(self.soft) == 0
-
-    @property
     def outliers(self) -> int:
         """How many points may be left out of all clusters."""
         return 0 if self.limits is None else self.limits.outliers
-
-    @property
-    def beside_pairs(self) -> list[Condition]:
-        """Conditions that ask the same as limits and soft pairs do."""
-        return stated(self.to_dict())
 
     def to_dict(self) -> dict[str, Any]:
         """Return limits of clusters and soft pairs with their penalties apart and together, as JSON may hold them."""

@@ -24,6 +24,11 @@ MAX_PAIRS = 50_000_000
 class DistanceLimit(Condition):
     """A limit of distance, which stands for pairs."""
 
+    def __post_init__(self) -> None:
+        for field, own in self.SPELLINGS.items():
+            distance = number_between(own.name, getattr(self, field), 0.0, LARGEST_AMOUNT, "a distance of 0 or more")
+            object.__setattr__(self, field, distance)
+
     @abstractmethod
     def pairs(self, spacing: Spacing) -> Constraints:
         """Return the pairs that it stands for.
@@ -72,9 +77,6 @@ class Diameter(DistanceLimit):
 
     at_most: float
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "at_most", _distance("max_diameter", self.at_most))
-
     def pairs(self, spacing: Spacing) -> Constraints:
         """Return points that are farther apart as cannot-links."""
         far = pairs_farther(spacing, self.at_most, f"max_diameter is {self.at_most:g}")
@@ -110,9 +112,6 @@ class Split(DistanceLimit):
 
     at_least: float
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "at_least", _distance("min_split", self.at_least))
-
     def pairs(self, spacing: Spacing) -> Constraints:
         """Return points that are closer as must-links."""
         near = pairs_closer(spacing, self.at_least, f"min_split is {self.at_least:g}")
@@ -146,10 +145,6 @@ def refuse_crossed(conditions: Iterable[Condition], spacing: Spacing) -> None:
             f"max_diameter is {most:g}, min_split {least:g}, but points {i} and {j} are {spacing.between(i, j):g} "
             "apart, too far to share a cluster and too near not to; increase max_diameter or decrease min_split"
         )
-
-
-def _distance(name: str, value: object) -> float:
-    return number_between(name, value, 0.0, LARGEST_AMOUNT, "a distance of 0 or more")
 
 
 def pairs_farther(spacing: Spacing, distance: float, source: str) -> Indices:

@@ -92,15 +92,10 @@ class Limits:
         return next(filter(None, (family.violation(clusters, masses) for family in families)), None)
 
     def weight_range(self, weights: Floats, n_clusters: int) -> tuple[float, float]:
-        """Return bounds on the weight of every cluster, rounded outwards.
+        """Return bounds on the weight of every cluster, rounded outwards, from the weights of the points, shape (n,).
 
         What the other clusters may and must take away leaves a share of the total E: with L and U the bounds so far,
         at least ``E - (k - 1) U`` and at most ``E - (k - 1) L``.
-
-        Parameters
-        ----------
-        weights : ndarray, shape (n,)
-            Weights of the points.
         """
         lows, highs = zip(*(family.weight_range(weights) for family in self.families), strict=True)
         total, others = math.fsum(weights.tolist()), n_clusters - 1
@@ -109,15 +104,7 @@ class Limits:
         return max(low - ROUNDING * total, 0.0), high + ROUNDING * total
 
     def capacities(self, component: Indices, weights: Floats) -> Iterator[Capacity]:
-        """Yield what every cluster holds, numbers of points first.
-
-        Parameters
-        ----------
-        component : ndarray of int, shape (n,)
-            Super-point of each point.
-        weights : ndarray, shape (s,)
-            Weights of the super-points.
-        """
+        """Yield what clusters hold, numbers of points first; see :meth:`Limit.capacities`."""
         return chain.from_iterable(family.capacities(component, weights) for family in self.families)
 
     @property

@@ -81,8 +81,3 @@ class Outliers(Limit):
     def capacities(self, component: Indices, weights: Floats) -> Iterator[Capacity]:
         """Yield nothing: clusters hold as much as they like."""
         return iter(())
-
-    @property
-    def asks_for_least(self) -> bool:
-        """Whether a part of a cluster may break what the whole of it keeps."""
-        return False

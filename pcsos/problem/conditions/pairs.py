@@ -57,7 +57,10 @@ class Constraints(Final):
     def __init__(self, n_points: int, must_link: Pairs = (), cannot_link: Pairs = ()) -> None:
         object.__setattr__(self, "n_points", n_points)
         for name, given in (("must_link", must_link), ("cannot_link", cannot_link)):
-            pairs = _checked_pairs(given, n_points, name)
+            pairs = pairs_of_points(given, n_points, name)
+            if name == "cannot_link":
+                refuse_loops(pairs, name)
+            pairs = unique_pairs(pairs[pairs[:, 0] != pairs[:, 1]])
             pairs.setflags(write=False)
             object.__setattr__(self, name, pairs)
 
@@ -126,14 +129,6 @@ def distinct(codes: Indices) -> Indices:
     """Return numbers of at least 0 sorted and without duplicates, orders of magnitude faster than numpy.unique."""
     codes = np.sort(codes)
     return codes[np.diff(codes, prepend=-1) > 0]
-
-
-def _checked_pairs(pairs: Pairs, n: int, name: str) -> Indices:
-    """Return the pairs sorted within and among themselves, without duplicates."""
-    array = pairs_of_points(pairs, n, name)
-    if name == "cannot_link":
-        refuse_loops(array, name)
-    return unique_pairs(array[array[:, 0] != array[:, 1]])
 
 
 def refuse_loops(pairs: Indices, name: str) -> None:

@@ -95,12 +95,7 @@ class PenalisedPairs(Final):
     def contracted(self, group: Indices, cannot_link: Indices) -> tuple["PenalisedPairs", float]:
         """Return the pairs between groups that are not decided yet, and what the decided ones cost.
 
-        Parameters
-        ----------
-        group : ndarray of int, shape (s,)
-            New index of each node.
-        cannot_link : ndarray of int, shape (c, 2)
-            Pairs of new nodes, smaller index first, that are apart.
+        Each node has a new index in ``group`` (s,); ``cannot_link`` (c, 2) are pairs of new nodes that are apart.
         """
         size = int(group.max()) + 1
         ends = np.sort(group[self.pairs], axis=1)
@@ -118,12 +113,7 @@ class PenalisedPairs(Final):
         ``w (m_i Y_ii - m_i sqrt(e_i / e_j) Y_ij)`` at most if apart, and nothing if together; half of that is taken
         from either end. A pair together has ``Y_ij <= sqrt(e_i e_j) / max(e_i + e_j, L_i, L_j)``.
 
-        Parameters
-        ----------
-        weights : ndarray, shape (s,)
-            Weights e_i of the super-points.
-        least : ndarray, shape (s,)
-            L_i.
+        The weights e_i of the super-points are ``weights`` (s,), and L_i are ``least`` (s,).
         """
         matrix = np.zeros((weights.size, weights.size))
         i, j = self.pairs.T

@@ -143,9 +143,9 @@ class Limit(Final):
         """Yield what clusters hold, given the super-point of each point and the weights of super-points, shape (s,)."""
 
     @property
-    @abstractmethod
     def asks_for_least(self) -> bool:
         """Whether a part of a cluster may break what the whole of it keeps."""
+        return getattr(self, "at_least", None) is not None
 
     def shown(self) -> dict[str, str]:
         """Return the limits that there are by their names, for people."""

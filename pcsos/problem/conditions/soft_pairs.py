@@ -177,14 +177,8 @@ def refuse_unknown(penalty: object) -> None:
 def value_of(given: object, where: str, penalty: Penalty) -> float:
     """Return what a pair counts: its penalty, the factor of its distance, or the log odds of its confidence.
 
-    Parameters
-    ----------
-    given : object
-        What stands behind the two points; None where nothing does.
-    where : str
-        What the pair is called where it cannot be used.
-    penalty : float, "distance", "confidence" or None
-        What the value means.
+    What stands behind the two points is ``given``, None where nothing does; ``penalty`` says what that means, as in
+    :class:`SoftPairs`, and ``where`` what the pair is called where it cannot be used.
 
     Raises
     ------

@@ -35,14 +35,7 @@ def variance_within(points: Floats, weights: Floats, n_clusters: int) -> float:
     That is the maximum-likelihood estimate for round Gaussian clusters of one variance, as k-means supposes them. The
     starts of k-means are drawn with a seed of their own, so that the same points have the same variance.
 
-    Parameters
-    ----------
-    points : ndarray, shape (n, d)
-        Finite coordinates.
-    weights : ndarray, shape (n,)
-        Positive weights.
-    n_clusters : int
-        Number of clusters k.
+    Coordinates (n, d) are finite, weights (n,) positive.
     """
     varying = points[:, np.ptp(points, axis=0) > 0.0]
     if varying.shape[1] == 0:

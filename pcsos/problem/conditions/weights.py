@@ -90,8 +90,3 @@ class Weights(Limit):
         """Yield the weight if it is limited."""
         if self.to_dict():
             yield Capacity(weights, *self.weight_range(weights), "of weight", is_rounded=True)
-
-    @property
-    def asks_for_least(self) -> bool:
-        """Whether a part of a cluster may break what the whole of it keeps."""
-        return self.at_least is not None

@@ -15,10 +15,7 @@ from pcsos.base.typing import Floats
 def spelled_out(values: Any, name: str, remedy: str, *, ordered: bool = True) -> Any:
     """Return array-like values as they are and those of an iterator or a set as a list; refuse the rest by name.
 
-    Parameters
-    ----------
-    ordered : bool
-        Whether the order of the values matters, so that a set is refused.
+    Where the order of the values matters (``ordered``), a set is refused.
     """
     kind = type(values).__name__
     if hasattr(values, "toarray"):
@@ -35,10 +32,7 @@ def spelled_out(values: Any, name: str, remedy: str, *, ordered: bool = True) ->
 def whole_number(name: str, value: Any, least: int, alternative: str = "") -> int:
     """Return the value of an argument that is a whole number, and not below the least one; refuse the rest by name.
 
-    Parameters
-    ----------
-    alternative : str
-        What else could be given, or an example, as the end of the sentence.
+    The sentence ends with an ``alternative``: what else could be given, or an example.
     """
     if not is_whole_number(value) or value < least:
         raise InputError(f"{name} is {value!r}; give a whole number of at least {least}{alternative}")
@@ -58,10 +52,7 @@ def seeded(seed: "int | np.random.Generator") -> "np.random.Generator":
 def numbers(values: Any, name: str, remedy: str, kind: str = "numbers") -> Floats:
     """Return a new array of what is numbers already; refuse the rest by name, and what is no array.
 
-    Parameters
-    ----------
-    kind : str
-        What they have to be, in words.
+    The ``kind`` says in words what they have to be.
     """
     given = spelled_out(values, name, remedy)
     try:
@@ -71,14 +62,9 @@ def numbers(values: Any, name: str, remedy: str, kind: str = "numbers") -> Float
 
 
 def coordinates(values: Any, name: str, shape: tuple[int | None, int | None], remedy: str) -> Floats:
-    """Return a new array of finite coordinates, one row each; refuse the rest by name.
+    """Return a new array of finite coordinates, one row each; refuse the rest by name, with what to give instead.
 
-    Parameters
-    ----------
-    shape : (int or None, int or None)
-        How many rows there are, and how many coordinates each has, any number for None. A row of one need not be a row.
-    remedy : str
-        What to give instead.
+    The shape is the number of rows and of coordinates, any number for None. A row of one need not be a row.
     """
     array = numbers(values, name, remedy)
     num_rows, dimension = shape

@@ -59,12 +59,7 @@ def sorted_classes(labels: ArrayLike, name: str) -> Indices:
 
 
 def labels_of_points(labels: ArrayLike, name: str, n_points: int, what: str) -> list[Any]:
-    """Return labels of n points as they are, numbers or names, where each point has one.
-
-    Parameters
-    ----------
-    what : str
-        What they are labels of, in the singular.
+    """Return labels of n points as they are, numbers or names of something (``what``), where each point has one.
 
     Raises
     ------

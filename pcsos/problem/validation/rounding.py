@@ -48,12 +48,7 @@ def may_be_rounded(values: Floats) -> NDArray[np.bool_]:
 def show_rounding(weights: Floats, given: Callable[[], Sequence[Any]]) -> None:
     """Let whole weights that stand for other numbers show it: they are whole no more, and all are charged for.
 
-    Parameters
-    ----------
-    weights : ndarray, shape (n,)
-        The weights, of which those are changed by half a unit in their last place.
-    given : callable
-        What was given, as numbers that are fractions of integers.
+    Those are changed by half a unit in their last place; ``given`` returns numbers that are fractions of integers.
     """
     if not weights.size or may_be_rounded(weights).any():
         return
@@ -63,14 +58,9 @@ def show_rounding(weights: Floats, given: Callable[[], Sequence[Any]]) -> None:
 
 
 def doubles_of(given: Any, name: str) -> Rounded:
-    """Return numbers that somebody gives as doubles, and how far these are off.
+    """Return numbers that somebody gives, by this name, as doubles, and how far these are off.
 
-    Parameters
-    ----------
-    given : array_like, shape (n, d) or (n,)
-        Real numbers, of any kind that Python or NumPy has.
-    name : str
-        What the user calls them.
+    They are real, of any kind that Python or NumPy has, and of the shape (n, d) or (n,).
 
     Raises
     ------
@@ -142,18 +132,9 @@ def off_by_rounding(
 ) -> float:
     """Return at least the distance of any row from what was given, 0 where nothing was rounded.
 
-    Parameters
-    ----------
-    values : ndarray, shape (n, d)
-        Finite doubles, each next to what was given.
-    is_in_doubt : ndarray of bool, shape (n, d)
-        Which of them may be something else.
-    given : callable
-        What was given in a column, as numbers that are fractions of integers.
-    place : callable
-        Where the number of a ``row`` and a ``column`` is.
-    may_coincide : bool
-        Whether different numbers may have become the same double.
+    The values (n, d) are finite doubles, each next to what was given, and ``is_in_doubt`` (n, d) says which of them may
+    be something else. What was ``given`` in a column are numbers that are fractions of integers; ``place`` tells where
+    the number of a ``row`` and a ``column`` is. With ``may_coincide`` different numbers may have become one double.
 
     Raises
     ------

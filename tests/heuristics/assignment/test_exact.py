@@ -6,7 +6,7 @@ import pytest
 
 from pcsos.heuristics.assignment import exact as module
 from pcsos.heuristics.assignment.exact import INFEASIBLE, Assignment, Unassigned, assign
-from pcsos.heuristics.assignment.greedy import greedy_assign, greedy_without
+from pcsos.heuristics.assignment.limited import greedy_assign
 from pcsos.problem.conflict_graph import ConflictGraph
 from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.params import ColouringParams
@@ -200,20 +200,19 @@ def test_without_a_cluster_only_its_nodes_move() -> None:
     costs, edges = rng.random((40, 4)), random_edges(rng, 40, 0.1)
     graph = ConflictGraph.build(40, edges)
     before = greedy_assign(costs, graph)
-    after = greedy_without(costs, graph, 2, labels=before)
+    after = greedy_assign(costs, graph, without=2, labels=before)
     assert (before == 2).any()
     assert not (after == 2).any()
     assert (after[before != 2] == before[before != 2]).all()
-    assert (greedy_without(costs, graph, 2) == after).all()
     assert (before == greedy_assign(costs, graph)).all()
 
 
 def test_without_a_cluster_the_kept_nodes_block_theirs() -> None:
     costs = np.array([[0.0, 1.0, 2.0], [9.0, 0.0, 9.0]])
     graph = ConflictGraph.build(2, [(0, 1)])
-    assert greedy_without(costs, graph, 0).tolist() == [2, 1]
+    assert greedy_assign(costs, graph, without=0, labels=greedy_assign(costs, graph)).tolist() == [2, 1]
 
 
 def test_the_only_cluster_cannot_be_removed() -> None:
     with pytest.raises(ValueError, match="only cluster"):
-        greedy_without(np.ones((2, 1)), ConflictGraph.build(2, []), 0)
+        greedy_assign(np.ones((2, 1)), ConflictGraph.build(2, []), without=0)
