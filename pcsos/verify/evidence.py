@@ -195,7 +195,8 @@ class Proof:
     def prices(self, given: Given) -> Found:
         """Prices prove just what is stated."""
         own = self.data, self.state, given.arrays, given.stated, self.k, self.file.memory
-        check_prices(*own, self.left_out, self.conditions.ends[1] if self.conditions.limits else None)
+        has_tolls = self.conditions.limits and not len(self.conditions.soft)
+        check_prices(*own, self.left_out, self.conditions.ends[1] if has_tolls else None)
         return Found(arb(given.stated).lower())
 
     def line(self, given: Given) -> Found:

@@ -193,9 +193,9 @@ template <int N> void Search<N>::pull(const Look<N>& at) {
 template <int N> bool Search<N>::look(const KnotOf<N>& knot, const Box<N>& box) {
     const size_t q = knot.members.size();
     looks_.clear();
-    for (const Earner<N>& member : knot.members) looks_.push_back(look(member, box, charge(member, toll_)));
+    for (const Earner<N>& member : knot.members) looks_.push_back(look(member, box, 0));
     const auto is_never = [](const Look<N>& at) { return at.kind == Kind::never; };
-    if (std::all_of(looks_.begin(), looks_.end(), is_never)) return capacity.has_value();
+    if (std::all_of(looks_.begin(), looks_.end(), is_never)) return false;
     // The choices that earn most in the middle, by their upper functions.
     unsigned first = 0, second = 0;
     int64_t best = -1, next = -1, middle = 0;
@@ -321,7 +321,6 @@ template <int N> bool Search<N>::visit(Box<N>& box) {
     if (capacity) {
         const Wide exact = -((-static_cast<Wide>(toll_) * (*capacity - box.held)) >> toll_bits);
         paid = static_cast<int64_t>(std::min<Wide>(std::max<Wide>(exact, -most_toll), most_toll));
-        if (!knots.empty()) is_fair_ = false;
     }
     int64_t total = box.level + here_.level + paid;
     for (int j = 0; j < d; ++j)
@@ -465,9 +464,9 @@ template <int N> void Rounding::search(const std::vector<Knot>& knots, int64_t m
         search.knots.push_back({{}, knot.choices});
         for (int i : knot.members) search.knots.back().members.push_back(earner<N>(i));
     }
-    if (capacity) search.capacity = weighed(*capacity, true);
+    if (capacity && knots.empty()) search.capacity = weighed(*capacity, true);
     Box<N> first{};
-    first.most_toll = capacity ? most_toll : 0;
+    first.most_toll = search.capacity ? most_toll : 0;
     for (size_t j = 0; j < axes.size(); ++j) {
         first.middle[j] = extent[j] / 2;
         while ((int64_t{1} << first.half[j]) < extent[j] - first.middle[j]) ++first.half[j];

@@ -56,8 +56,9 @@ void prices(Evidence& evidence) {
     const auto lost = [&](const std::vector<double>& each) {
         return scope.conditions.outliers > 0 ? *greatest_left_out(scope, evidence.view(), &each, false) : Rational(0);
     };
+    const bool has_tolls = scope.conditions.has_limits && scope.conditions.soft.empty();
     check_prices(scope.data, evidence.view(), evidence.payload, evidence.stated(), lost,
-                 scope.conditions.has_limits ? std::optional<Rational>(scope.conditions.high) : std::nullopt);
+                 has_tolls ? std::optional<Rational>(scope.conditions.high) : std::nullopt);
     evidence.close(Rational(evidence.stated()));
 }
 

@@ -18,6 +18,7 @@ from pcsos.bounds.relaxation.safe_bound import prove
 from pcsos.evidence.codec import encode_multipliers
 from pcsos.presolve.implied_pairs import infer_pairs
 from pcsos.problem.instance import Instance
+from pcsos.problem.params import Params, PriceParams
 from pcsos.problem.reduction import contract, reduce_instance
 from pcsos.verify import VerificationError, verify
 from pcsos.verify.bound import Bound
@@ -210,7 +211,8 @@ def test_bounds_of_parts_take_no_limits(tmp_path: Path) -> None:
     labels = np.arange(60) % 3
     path = tmp_path / "some.run"
     instance = Instance(points, 3, size_min=20, size_max=20)
-    result = pcsos.certify(instance, labels, run_file=path, time_limit=20, options=pcsos.Options(block_size=20))
+    options = pcsos.Options(block_size=20, params=Params(prices=PriceParams(features_up_to=0)))  # which count limits
+    result = pcsos.certify(instance, labels, run_file=path, time_limit=20, options=options)
     plain = pcsos.solve(points, 3)
     assert result.lower_bound is not None
     assert plain.objective is not None
