@@ -145,14 +145,13 @@ class Search:
         near = self.near(boxes, half_sides)
         known, low, reach = self.far(near, half_sides)
         is_free = self.knots.number[near.point] < 0
-        held, paid, tolls, charge, lasts = boxes.held, np.zeros(size, np.int64), boxes.tolls, near.high * 0, low >= 0
+        held, paid, tolls, charge = boxes.held, np.zeros(size, np.int64), boxes.tolls, near.high * 0
+        lasts = known & (low >= 0) & is_free
         if self.tolls is not None:
             toll, tolls, lasts = self.charged(boxes, near, known, low)
-            lasts &= is_free
             charge = np.where(lasts, 0, self.tolls.charged(toll[near.box], near.point))
             held = held + sums(self.tolls.weight[near.point[lasts]], near.box[lasts], size)
             paid = self.tolls.paid(toll, held, PARTS)
-        lasts &= known & is_free
         near, low = near._replace(high=np.maximum(near.high - charge, 0)), low - charge
         sure = known & (low >= 0)
         parts = np.where(known & (low < 0), PARTS * near.high // (near.high - np.minimum(low, 0)), 0)
@@ -239,13 +238,7 @@ class Search:
         return known, self.earners.price[point] - self.earners.cost(squares, point) - 1, reach
 
     def model(
-        self,
-        near: Near,
-        known: NDArray[np.bool_],
-        parts: Integers,
-        reach: Integers,
-        halves: Integers,
-        charge: Integers,
+        self, near: Near, known: NDArray[np.bool_], parts: Integers, reach: Integers, halves: Integers, charge: Integers
     ) -> tuple[Integers, Model]:
         """Return for each known pair at least its profit at the centre, and its parts as a function over the box.
 
@@ -301,9 +294,10 @@ class Search:
         is_cut = signs.any(axis=0)
         whole = np.flatnonzero(~is_cut)
         pull = up + down
-        if len(self.knots.choices):  # a difference of two choices may be greatest at both ends: it bends upwards
+        is_bent = (self.knots.number[point] >= 0) | (self.tolls is not None)  # without narrowing, middles may be best
+        if is_bent.any():  # a difference of two choices may be greatest at both ends: it bends upwards
             bends = (mantissa << 24) >> np.minimum(exponent + shift - boxes.halves[:, box] + 25, 63)
-            pull += sums(np.where(self.knots.number[point] >= 0, bends, 0), box, size)
+            pull += sums(np.where(is_bent, bends, 0), box, size)
         side = np.where(is_blind | ~pull.any(axis=0), boxes.halves, pull)[:, whole].argmax(axis=0)
         signs[side, whole] = -1
         self.put(boxes, signs, depth + 1)

@@ -300,7 +300,10 @@ template <int N> bool Search<N>::visit(Box<N>& box) {
             box.held += earners[i].heavy;
             continue;
         }
-        if (capacity) at = look(earners[i], box, charge(earners[i], toll_));
+        if (capacity) {
+            at = look(earners[i], box, charge(earners[i], toll_));
+            for (int j = 0; j < d; ++j) bend_[j] += curve_along(j, at.upper.curve, box);
+        }
         here_.add(at.upper);
         middle_ += std::max<int64_t>(at.middle, 0);
         pull(at);

@@ -1,5 +1,7 @@
 """Tolls beside prices: no cluster weighs more than a capacity, and what it then earns is known from all subsets."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -22,6 +24,14 @@ def drawn(rng: np.random.Generator, *, is_even: bool) -> Case:
 def test_what_clusters_earn_within_a_capacity(seed: int) -> None:
     case = drawn(np.random.default_rng([seed, 1]), is_even=True)
     assert case.agrees(int(np.random.default_rng(seed).integers(1, 4)))
+
+
+def test_a_point_in_the_middle_of_a_box_is_not_looked_at_too_coarsely() -> None:
+    """It has no slope along an axis on which the box has to be halved all the same."""
+    points = [[1.0, 3.0, 1.0], [4.0, 1.0, 0.0], [2.0, 1.0, 2.0], [0.0, 4.0, 4.0], [4.0, 3.0, 2.0]]
+    prices = [61.0, 0.6, 0.4, 11.0, 38.0]
+    bound = Fraction(sum(prices)) - 2 * Fraction(94.65)  # the most that is earned is 94.647
+    assert Case(points, prices, capacity=2.6850824).proves(bound, 2)
 
 
 @pytest.mark.parametrize("seed", first_few(10, range(40)))

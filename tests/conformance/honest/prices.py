@@ -105,6 +105,14 @@ CERTIFICATES = [
     priced(
         "prices-knot: The example of section 12 with a knot. (12)", TIED, HALF, 0.49999, TIED_PRICES, knots=[2, 0, 1]
     ),
+    priced(
+        "prices-knot-and-limit: The same under a limit: where a knot is listed, no tolls are charged. (12)",
+        TIED | {"conditions": {"limits": {"size_max": 2}}},
+        HALF,
+        0.49999,
+        TIED_PRICES,
+        knots=[2, 0, 1],
+    ),
     priced("prices-no-knot: The same without the knot proves less than nothing. (12)", TIED, LOW, -0.501, TIED_PRICES),
     priced(
         "prices-knot-of-three: A knot of all three, one of which is apart from nobody. (12)",
