@@ -44,7 +44,7 @@ def run_file(tmp_path: Path, finished_run: Path) -> Path:
 class TestFullDisk:
     @pytest.mark.parametrize(
         ("command", "words"),
-        first_few(1, [("solve", OPTIMUM), ("info", "n points"), ("heuristic", OPTIMUM)]),
+        first_few(1, [("solve", OPTIMUM), ("info", "to cluster"), ("heuristic", OPTIMUM)]),
     )
     def test_what_cannot_go_to_standard_output_goes_to_standard_error(
         self, line_files: list[object], command: str, words: str
