@@ -190,7 +190,7 @@ def check_prices(
     places = np.array([_places(points, means, side, units) for side in box])
     sides = [int(((high - low) / power(units.length)).ceil()) for _, low, high in box]
     values = values_of(Digits(*prices.take(earning).digits()), weights, units, len(box))
-    tolls = None if capacity is None or len(listed) else Tolls.of(*weights, capacity)
+    tolls = None if capacity is None or len(tied.choices) else Tolls.of(*weights, capacity)
     search = Search(Earners(places, *values), sides, int((most / power(units.profit)).floor()), tied, tolls)
     search.run()
 
