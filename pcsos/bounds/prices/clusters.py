@@ -140,8 +140,8 @@ def stretches_of(members: Indices) -> Indices:
 
 def taken(priced: Priced, place: Floats) -> Indices:
     """Return the super-points that a cluster takes at a place, as stretches."""
-    toll = _toll_at(priced, priced.roots, place)
-    stretches, groups = _taken_of_nodes(priced, place, toll), _taken_of_knots(priced, place, toll)
+    toll = _toll_at(priced, priced.roots, place) if priced.is_limited else 0.0
+    stretches, groups = _taken_of_nodes(priced, place, toll), _taken_of_knots(priced, place)
     if groups.size == 0:
         return stretches
     ends = priced.group_first
@@ -154,11 +154,11 @@ def taken(priced: Priced, place: Floats) -> Indices:
 
 
 @kernel
-def _taken_of_knots(priced: Priced, place: Floats, toll: float) -> Indices:
+def _taken_of_knots(priced: Priced, place: Floats) -> Indices:
     """Return the groups of knots that a cluster takes at a place."""
     groups, count = np.empty(priced.group_weights.size, np.intp), 0
     for knot in range(priced.knot_first.size - 1):
-        first, choice = priced.knot_first[knot], choice_of_knot(priced, knot, place, toll)
+        first, choice = priced.knot_first[knot], choice_of_knot(priced, knot, place)
         for group in range(first, priced.knot_first[knot + 1]):
             if (choice >> (group - first)) & 1:
                 groups[count] = group
@@ -229,10 +229,11 @@ def _climb(priced: Priced, roots: Indices, starts: Floats, least: float) -> tupl
     d = starts.shape[1]
     ends, earned = np.empty_like(starts), np.zeros(len(starts))
     waiting, sums, nothing = np.empty(priced.depth + 2, np.int64), np.empty(d + 2), np.zeros(d + 2)
+    highest = priced.most[0] if priced.capacity < priced.weight[0] else 0.0
     for start in range(len(starts)):
         place = starts[start].copy()
         for _ in range(MOST_STEPS):
-            take(priced, roots, integer(0), roots.size, place, nothing, 0.0, priced.most[0], least, waiting, sums)
+            take(priced, roots, integer(0), roots.size, place, nothing, 0.0, highest, least, waiting, sums)
             profit = profit_of(sums, place)
             if sums[d] == 0.0 or profit <= earned[start]:
                 break

@@ -9,21 +9,19 @@ import numpy as np
 
 from pcsos.base.numerics.kernels import inner_kernel
 from pcsos.base.typing import Floats
-from pcsos.bounds.prices.tree import Priced, reach, weigh_point
+from pcsos.bounds.prices.tree import FREE, Priced, reach, weigh_point
 
 
 @inner_kernel
-def weigh_knot(
-    priced: Priced, knot: int, low: Floats, high: Floats, toll: Floats, rim: Floats, upper: Floats, sums: Floats
-) -> bool:
+def weigh_knot(priced: Priced, knot: int, low: Floats, high: Floats, rim: Floats, upper: Floats, sums: Floats) -> bool:
     """Add to the rim what is earned of a knot in a box at most; tell whether anything is.
 
     ``upper`` takes sums for each group.
     """
     d, first, number = low.size, priced.knot_first[knot], priced.knot_first[knot + 1] - priced.knot_first[knot]
-    active = _weigh_groups(priced, first, number, low, high, toll, upper)
+    active = _weigh_groups(priced, first, number, low, high, upper)
     if active == 0:
-        return bool(toll[0] < toll[2])
+        return False
     best, second = _best_choices(priced, knot, active, low, high, upper)
     ahead = _most_beyond(best, second, second, 0.0, number, low, high, upper, sums)
     behind = _most_beyond(second, best, best, 0.0, number, low, high, upper, sums)
@@ -42,16 +40,13 @@ def weigh_knot(
 
 
 @inner_kernel
-def _weigh_groups(
-    priced: Priced, first: int, number: int, low: Floats, high: Floats, toll: Floats, upper: Floats
-) -> int:
+def _weigh_groups(priced: Priced, first: int, number: int, low: Floats, high: Floats, upper: Floats) -> int:
     """Set what groups earn in a box at most; return those that may earn something, as bits."""
     active, means, weights, prices = 0, priced.group_means, priced.group_weights, priced.group_prices
     for position in range(number):
         own = upper[position]
         own[:] = 0.0
-        if not weigh_point(means, weights, prices, first + position, low, high, toll, own, own):
-            own[low.size + 1] -= toll[1] * own[low.size]
+        weigh_point(means, weights, prices, first + position, low, high, FREE, own, own)
         if own[low.size] > 0.0:
             active |= 1 << position
     return active
@@ -117,7 +112,7 @@ def pull_of_knot(priced: Priced, knot: int, low: Floats, high: Floats, pull: Flo
 
 
 @inner_kernel
-def choice_of_knot(priced: Priced, knot: int, place: Floats, toll: float) -> int:
+def choice_of_knot(priced: Priced, knot: int, place: Floats) -> int:
     """Return the choice with which a cluster at a place earns most, as bits; only what is worth something counts."""
     first, last = priced.knot_first[knot], priced.knot_first[knot + 1]
     chosen, most = 0, -1.0
@@ -126,7 +121,7 @@ def choice_of_knot(priced: Priced, knot: int, place: Floats, toll: float) -> int
         for group in range(first, last):
             if (priced.choices[at] >> (group - first)) & 1:
                 near, _ = reach(priced.group_means, priced.group_means, group, place)
-                worth = priced.group_prices[group] - priced.group_weights[group] * (near + toll)
+                worth = priced.group_prices[group] - priced.group_weights[group] * near
                 if worth > 0.0:
                     choice |= 1 << (group - first)
                     total += worth

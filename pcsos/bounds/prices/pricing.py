@@ -82,7 +82,7 @@ def greatest_profit(
     """
     lows, highs = parts_of_box(priced.low[0], priced.high[0])
     number = FIRST_JOBS if len(priced.means) > FOR_ONE else 1
-    highest = max(float(priced.most[0]), 0.0) if priced.capacity < priced.weight[0] else 0.0
+    highest = max(float(priced.most[0]), 0.0) if priced.is_limited else 0.0
     asked = (known, tolerance, floor, keep, most_boxes, slip_of(priced, rounded), highest)
     searches = [
         BoxSearch((at,), Search.of(lows[at::number], highs[at::number], priced.roots, *asked)) for at in range(number)

@@ -23,7 +23,7 @@ from pcsos.bounds.prices.axes import FEW
 from pcsos.bounds.prices.knot_profit import choice_of_knot, weigh_knot
 from pcsos.bounds.prices.knots import MOST_GROUPS
 from pcsos.bounds.prices.narrowing import is_narrowed
-from pcsos.bounds.prices.tree import Priced, reach, weigh_point
+from pcsos.bounds.prices.tree import Priced, Toll, reach, weigh_point
 
 #: Boxes that may wait, beyond those of a share.
 ROOM = 4096
@@ -142,7 +142,7 @@ def rounding_error(means: Floats, weights: Floats, prices: Floats, num_points: f
 @inlined_kernel
 def _weigh_node(
     own_low: Floats, own_high: Floats, moment: Floats, weight: float, value: float, pays_least: float,
-    pays_most: float, node: int, low: Floats, high: Floats, small: float, toll: Floats, taken: Floats, rim: Floats,
+    pays_most: float, node: int, low: Floats, high: Floats, small: float, toll: Toll, taken: Floats, rim: Floats,
 ) -> int:  # fmt: skip
     """Do the same for a node; return 1 if it stays whole on the rim, and 2 if it is to be opened instead."""
     near = far = diagonal = 0.0
@@ -172,35 +172,36 @@ def _weigh_node(
             rim[c] += share * moment[node, c]
         rim[low.size] += share * weight
         rim[low.size + 1] += share * (value - (toll[1] + least) * weight)
-        if least < 0.0:
-            toll[3] += weight / (most - least)
-            toll[4], toll[5] = min(toll[4], toll[1] + least), max(toll[5], toll[1] + most)
+        if least < 0.0 < toll[2]:
+            rim[low.size + 2] += weight / (most - least)
+            rim[low.size + 3] = min(rim[low.size + 3], toll[1] + least)
+            rim[low.size + 4] = max(rim[low.size + 4], toll[1] + most)
     return 1
 
 
 @inner_kernel
 def _weigh_box(
     priced: Priced, low: Floats, high: Floats, members: Indices, first: int, last: int, waiting: Indices,
-    toll: Floats, taken: Floats, rim: Floats, upper: Floats, sums: Floats,
+    toll: Toll, taken: Floats, rim: Floats, upper: Floats, sums: Floats,
 ) -> int:  # fmt: skip
     """Add to ``taken`` and ``rim`` what is earned in a box; list those on the rim from ``last`` on; return the end.
 
     Both are sums of weight times mean, weight, and worth at the origin: quadratics that are concave in the place.
     Members are nodes, knots with numbers behind theirs, and super-points as negative numbers, from -1 on. The list has
-    to have room for all of them. The toll is from the first to the last, the second one here, of ``toll[:3]``; set are
-    by how much the weight on the rim falls with it, and the least and the greatest at which somebody is there.
+    to have room for all of them. Where there is a toll, the rim also has by how much its weight falls with that, and
+    the least and the greatest toll at which somebody is there.
     """
     num_nodes = priced.first.size
     end, small, means, weights, prices = last, 0.0, priced.means, priced.weights, priced.prices
     rim[:] = 0.0
-    toll[3], toll[4], toll[5] = 0.0, toll[1], toll[1]
+    rim[low.size + 3 :] = toll[1]
     for c in range(low.size):
         small += (high[c] - low[c]) * (high[c] - low[c])
     small *= SMALL if low.size <= FEW else SMALLER
     for position in range(first, last):
         top = 0
         if members[position] >= num_nodes:
-            if weigh_knot(priced, members[position] - num_nodes, low, high, toll, rim, upper, sums):
+            if weigh_knot(priced, members[position] - num_nodes, low, high, rim, upper, sums):
                 members[end] = members[position]
                 end += 1
         elif members[position] >= 0:
@@ -229,39 +230,55 @@ def _weigh_box(
     return end
 
 
+@inlined_kernel
+def _weigh_above(
+    priced: Priced, always: Floats, low: Floats, high: Floats, members: Indices, first: int, last: int,
+    waiting: Indices, tolerance: float, toll: Toll, taken: Floats, rim: Floats, upper: Floats, sums: Floats,
+) -> tuple[int, int, float]:  # fmt: skip
+    """Do the same beside what is taken always; return the end, the work, and the toll."""
+    if toll[2] > 0.0:
+        return _weigh_within(
+            priced, always, low, high, members, first, last, waiting, tolerance, toll, taken, rim, upper, sums
+        )
+    copy_to(taken, always)
+    end = _weigh_box(priced, low, high, members, first, last, waiting, toll, taken, rim, upper, sums)
+    return end, end - first, 0.0
+
+
 @inner_kernel
 def _weigh_within(
     priced: Priced, always: Floats, low: Floats, high: Floats, members: Indices, first: int, last: int,
-    waiting: Indices, tolerance: float, toll: Floats, taken: Floats, rim: Floats, upper: Floats, sums: Floats,
-) -> tuple[int, int]:  # fmt: skip
-    """Do the same beside what is taken always, with the toll at which about the capacity is taken.
+    waiting: Indices, tolerance: float, toll: Toll, taken: Floats, rim: Floats, upper: Floats, sums: Floats,
+) -> tuple[int, int, float]:  # fmt: skip
+    """Do the same with the toll at which about the capacity is taken, by Newton's method.
 
-    Return the end, and the work. By Newton's method: the weight on the rim falls with the toll as ``toll[3]`` says.
+    How the weight on the rim falls with it is known.
     """
-    d, below, beyond, work = low.size, toll[0], toll[2], 0
+    d, (below, here, beyond), work = low.size, toll, 0
     for trial in range(TRIALS):
         copy_to(taken, always)
-        end = _weigh_box(priced, low, high, members, first, last, waiting, toll, taken, rim, upper, sums)
+        now = (toll[0], here, toll[2])
+        end = _weigh_box(priced, low, high, members, first, last, waiting, now, taken, rim, upper, sums)
         work += end - first
         room = priced.capacity - taken[d] - rim[d]
-        loss = min(room * room / max(toll[3], TINY), abs(room) * (beyond - below))
-        if toll[2] == 0.0 or loss <= CLOSE * tolerance or trial == TRIALS - 1:
+        loss = min(room * room / max(rim[d + 2], TINY), abs(room) * (beyond - below))
+        if loss <= CLOSE * tolerance or trial == TRIALS - 1:
             break
         if room < 0.0:
-            below = toll[1]
+            below = here
         else:
-            beyond = toll[1]
-        toll[1] -= room / max(toll[3], TINY)
-        if not below < toll[1] < beyond:
-            toll[1] = 0.5 * (below + beyond)
-    if toll[1] > 0.0:
-        rim[d + 1] += toll[1] * (priced.capacity - taken[d])
-    return end, work
+            beyond = here
+        here -= room / max(rim[d + 2], TINY)
+        if not below < here < beyond:
+            here = 0.5 * (below + beyond)
+    if here > 0.0:
+        rim[d + 1] += here * (priced.capacity - taken[d])
+    return end, work, here
 
 
 @inlined_kernel
 def _weigh_leaf(
-    priced: Priced, leaf: int, low: Floats, high: Floats, members: Indices, end: int, toll: Floats, taken: Floats,
+    priced: Priced, leaf: int, low: Floats, high: Floats, members: Indices, end: int, toll: Toll, taken: Floats,
     rim: Floats,
 ) -> int:  # fmt: skip
     """Do the same with the super-points of a leaf."""
@@ -314,10 +331,10 @@ def earned_at(
             continue
         if members[position] >= num_nodes:
             knot = members[position] - num_nodes
-            choice = choice_of_knot(priced, knot, place, toll)
+            choice = choice_of_knot(priced, knot, place)
             for group in range(priced.knot_first[knot], priced.knot_first[knot + 1]):
                 if (choice >> (group - priced.knot_first[knot])) & 1:
-                    _earn_point(priced.group_means, priced.group_weights, priced.group_prices, group, place, toll, sums)
+                    _earn_point(priced.group_means, priced.group_weights, priced.group_prices, group, place, 0.0, sums)
             continue
         waiting[0], top = members[position], 1
         while top > 0:
@@ -339,7 +356,7 @@ def earned_at(
                     _earn_point(means, weights, prices, i, place, toll, sums)
 
 
-@inner_kernel
+@inlined_kernel
 def take(
     priced: Priced, members: Indices, first: int, last: int, place: Floats, taken: Floats, low: float, high: float,
     loss: float, waiting: Indices, sums: Floats,
@@ -348,7 +365,20 @@ def take(
 
     Beside what is taken in any case; return the toll. What it could earn more is a loss, at most so much.
     """
-    toll, least, most, trial, is_last = low, 0.0, 0.0, 0, low >= high
+    if low < high:
+        return _take_within(priced, members, first, last, place, taken, low, high, loss, waiting, sums)
+    copy_to(sums, taken)
+    earned_at(priced, members, first, last, place, low, waiting, sums)
+    return low
+
+
+@inner_kernel
+def _take_within(
+    priced: Priced, members: Indices, first: int, last: int, place: Floats, taken: Floats, low: float, high: float,
+    loss: float, waiting: Indices, sums: Floats,
+) -> float:  # fmt: skip
+    """Do the same by bisection, and where the weight that is taken is a line between two tolls."""
+    toll, least, most, trial, is_last = low, 0.0, 0.0, 0, False
     while True:
         trial += 1
         copy_to(sums, taken)
@@ -391,8 +421,8 @@ def search_boxes(priced: Priced, search: Search, most_work: int) -> Indices:
     s, d = priced.means.shape
     most_new, waiting = s + priced.knot_first.size, np.empty(priced.depth + 2, np.int64)
     low, high, place = np.empty(d), np.empty(d), np.empty(d)
-    taken, rim, sums, upper = np.empty(d + 2), np.empty(d + 2), np.empty(d + 2), np.zeros((MOST_GROUPS, d + 2))
-    toll, pull, work = np.zeros(6), np.full((2, d), 0.5), 0
+    taken, rim, sums, upper = np.empty(d + 2), np.zeros(d + 5), np.empty(d + 2), np.zeros((MOST_GROUPS, d + 2))
+    pull, work = np.full((2, d), 0.5), 0
     top, found, members = int(search.numbers[0]), int(search.numbers[2]), search.members
     best, bound, tolerance = float(search.profits[0]), float(search.profits[1]), search.tolerance
     while work < most_work and goes_on(search):
@@ -404,8 +434,8 @@ def search_boxes(priced: Priced, search: Search, most_work: int) -> Indices:
             longer = np.empty(2 * members.size + most_new, np.int64)
             copy_to(longer, members)
             members = longer
-        toll[:3] = search.toll[top]
-        end, more = _weigh_within(
+        toll = (search.toll[top, 0], search.toll[top, 1], search.toll[top, 2])
+        end, more, own = _weigh_above(
             priced, search.always[top], low, high, members, first, last, waiting, tolerance, toll, taken, rim, upper,
             sums,
         )  # fmt: skip
@@ -425,15 +455,15 @@ def search_boxes(priced: Priced, search: Search, most_work: int) -> Indices:
         if value <= best + tolerance:
             bound = max(bound, value)
         else:
-            least, most = SPREAD * (toll[4] - toll[1]), SPREAD * (toll[5] - toll[1])
-            toll[0], toll[2] = max(toll[0], toll[1] + least), min(toll[2], toll[1] + most)
+            least, most = own + SPREAD * (rim[d + 3] - own), own + SPREAD * (rim[d + 4] - own)
             side = int(np.argmax((high - low) * (pull[0] + pull[1])))
             middle = 0.5 * (low[side] + high[side])
             for is_low in (place[side] > middle, place[side] <= middle):  # the half with the place is taken up first
                 copy_to(search.low[top], low)
                 copy_to(search.high[top], high)
                 copy_to(search.always[top], taken)
-                copy_to(search.toll[top], toll[:3])
+                search.toll[top, 0], search.toll[top, 1] = max(toll[0], least), own
+                search.toll[top, 2] = min(toll[2], most)
                 search.above[top] = value
                 (search.high if is_low else search.low)[top, side] = middle
                 search.start[top], search.end[top] = last, end

@@ -21,6 +21,9 @@ SINGLE_UP_TO, LEAF = 20_000, 8
 NODES = 1000
 
 Marks = NDArray[np.uint64]
+#: What each unit of weight pays in a box: from the first to the last in parts of it, the second in the box itself.
+Toll = tuple[float, float, float]
+FREE = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,6 +150,11 @@ class Priced(NamedTuple):
     capacity: float  #: no cluster weighs more
 
     @property
+    def is_limited(self) -> bool:
+        """Whether a cluster may be worth a toll."""
+        return bool(self.capacity < self.weight[0])
+
+    @property
     def roots(self) -> Indices:
         """What there is at first, as kernels number it: node 0, and each knot behind all nodes."""
         return np.concatenate([[0], np.arange(self.knot_first.size - 1) + len(self.first)]).astype(np.int64)
@@ -237,7 +245,7 @@ def reach(low: Floats, high: Floats, node: int, place: Floats) -> tuple[float, f
 
 @inlined_kernel
 def weigh_point(
-    means: Floats, weights: Floats, prices: Floats, i: int, low: Floats, high: Floats, toll: Floats, taken: Floats,
+    means: Floats, weights: Floats, prices: Floats, i: int, low: Floats, high: Floats, toll: Toll, taken: Floats,
     rim: Floats,
 ) -> bool:  # fmt: skip
     """Add what a super-point earns in a box to what is taken, or to the rim; tell whether it is on the rim."""
@@ -266,10 +274,10 @@ def weigh_point(
             rim[c] += share * weight * means[i, c]
         rim[low.size] += share * weight
         rim[low.size + 1] += share * (price - weight * square - min(least, 0.0))
-        if least < 0.0:
-            toll[3] += weight * weight / (most - least)
-            toll[4] = min(toll[4], toll[1] + least / weight)
-            toll[5] = max(toll[5], toll[1] + most / weight)
+        if least < 0.0 < toll[2]:
+            rim[low.size + 2] += weight * weight / (most - least)
+            rim[low.size + 3] = min(rim[low.size + 3], toll[1] + least / weight)
+            rim[low.size + 4] = max(rim[low.size + 4], toll[1] + most / weight)
     return True
 
 
