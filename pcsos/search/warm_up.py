@@ -27,10 +27,11 @@ BLOCKS = WarmUp("blocks", distribute_a_few, exchange)
 
 
 def exercise_prices() -> None:
-    """Bound a few points."""
-    points = np.random.default_rng(1).standard_normal((24, 2))
-    reduced, labels = reduce_instance(Instance(points, 3)), np.arange(24) % 3
-    raise_prices(reduced, labels, 1e9, PriceParams(), NEVER, 0, lambda nodes: None)
+    """Bound a few points, clusters of any size and limited ones."""
+    points, labels = np.random.default_rng(1).standard_normal((24, 2)), np.arange(24) % 3
+    for size_max in (None, 10):
+        reduced = reduce_instance(Instance(points, 3, size_max=size_max))
+        raise_prices(reduced, labels, 1e9, PriceParams(), NEVER, 0, lambda nodes: None)
 
 
 PRICES = WarmUp("prices", exercise_prices, search_boxes)
