@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from pcsos.base.control.stop import Stop
 from pcsos.base.typing import Floats
 from pcsos.bounds.relaxation.admm import Alternating
 from pcsos.bounds.relaxation.engine import WarmStart
@@ -20,7 +21,6 @@ from pcsos.bounds.relaxation.gpu.stars import Stars
 from pcsos.bounds.relaxation.gpu.subspace import Leading
 from pcsos.bounds.relaxation.peng_wei import PengWei
 from pcsos.bounds.relaxation.rows import combine, rows_of
-from pcsos.bounds.relaxation.spectral import deflate
 from pcsos.evidence.multipliers import Multipliers
 from pcsos.problem.params import AdmmParams, CutParams
 
@@ -56,10 +56,11 @@ class Accelerated(Alternating):
         weights = old.weights / self.sigma
         self._stars = Stars(self._device, self._own(r.inverse_roots), old.cuts, weights)
         self.cuts = self._stars.cuts()  # by centre
-        self._gram, self._upper, self._least = map(self._own, (r.gram, r.upper, r.lower.diagonal().copy()))
-        point = np.outer(r.direction, r.direction) if warm.x is None else warm.x
-        self._x = self._own(np.clip(point, r.lower, r.upper))
-        self._u = self._own(-old.box / self.sigma - combine(self.rows, weights, r.size))
+        self._gram, self._upper, self._least = map(self._own, (r.gram, r.upper, r.lower.diagonal()))
+        self._x = self._own(np.outer(r.direction, r.direction) if warm.x is None else warm.x)
+        self._device.xp.clip(self._x, 0.0, self._upper, out=self._x)
+        self._y, self._v = self._x.copy(), self._combined(self._device.xp.empty_like(self._x))
+        self._u = self._own(old.box) * np.float32(-1.0 / self.sigma) - self._v
         self._leading = Leading(self._device, r.direction, _first_columns(relaxation, warm.x))
         self._lowest_columns = self._leading.columns
         self._lowered = FIRST_LOWERED
@@ -86,31 +87,49 @@ class Accelerated(Alternating):
     def bound(self) -> tuple[float, Callable[[], Multipliers]]:
         """Return a bound that steers, and what copies the multipliers to the processor."""
         kept = self._multipliers_of(self._u.copy(), self._stars.weights.copy(), self.sigma)
-        r, xp = self.relaxation, self._device.xp
-        combined = xp.zeros_like(self._u)
-        self._stars.add_to(combined)
-        box = -np.float32(self.sigma) * (self._u + self._mirrored(combined))
+        r, xp, sigma = self.relaxation, self._device.xp, np.float32(self.sigma)
+        box = xp.add(self._u, self._combined(self._v), out=self._v)
+        box *= -sigma
         raised = float(xp.sum(xp.maximum(box.diagonal(), 0.0) * self._least, dtype=np.float64))
-        paid = float(xp.sum(xp.maximum(-box, 0.0) * self._upper, dtype=np.float64))
-        del box, combined
-        g = self.sigma * self._u.astype(np.float64) - self._gram
+        xp.minimum(box, 0.0, out=box)
+        box *= self._upper
+        paid = -float(xp.sum(box, dtype=np.float64))
+        g = self._u.astype(np.float64)
+        g *= self.sigma
+        g -= self._gram
         u = self._leading.direction
         along, norm = float(u @ (g @ u)), float(xp.linalg.norm(g))
         value = r.total + raised - paid + along - 2.0 * r.formation_error
         return value + (self._spectral(g, norm) if r.n_clusters > 1 else 0.0), kept
 
-    def _spectral(self, g: Any, norm: float) -> float:
-        """Return about the sum of the k - 1 smallest eigenvalues of G on the complement of u, rather too little."""
-        number, xp = self.relaxation.n_clusters - 1, self._device.xp
-        b = deflate(g, self._leading.direction, norm)
-        lowest = Leading(self._device, self._leading.direction, self._lowest_columns)
-        _, vectors, _ = lowest.weighted((b * (-SHARP / norm)).astype(np.float32), float(number), PAIRS_ERROR)
+    def _spectral(self, b: Any, norm: float) -> float:
+        """Return about the sum of the k - 1 smallest eigenvalues of G on the complement of u, rather too little.
+
+        G is overwritten.
+        """
+        number, xp, u = self.relaxation.n_clusters - 1, self._device.xp, self._leading.direction
+        image = b @ u
+        w = 0.5 * (float(u @ image) + norm) * u - image
+        b += xp.outer(w, u)
+        b += xp.outer(u, w)
+        sharp = b.astype(np.float32)
+        sharp *= np.float32(-SHARP / norm)
+        lowest = Leading(self._device, u, self._lowest_columns)
+        _, vectors, _ = lowest.weighted(sharp, float(number), PAIRS_ERROR)
+        del sharp
         self._lowest_columns = lowest.columns
         values, turn = np.linalg.eigh(self._device.host(vectors.T @ (b @ vectors)))
         self.frame, last = self._device.host(vectors), float(values[number - 1])
         vectors = vectors @ xp.asarray(turn[:, :number].copy())
         b += (vectors * xp.asarray(last - values[:number])) @ vectors.T
         return float(values[:number].sum()) - number * self._lowered_by(b, last, norm)
+
+    def _combined(self, v: Any) -> Any:
+        """Write the matrix of the cuts over v, which is returned."""
+        v.fill(0.0)
+        self._stars.add_to(v)
+        self._by_rows("mirror", v)
+        return v
 
     def _lowered_by(self, b: Any, last: float, norm: float) -> float:
         """Return about how far below ``last`` the least eigenvalue of a matrix is, which is overwritten."""
@@ -134,7 +153,8 @@ class Accelerated(Alternating):
     def separate(self, threshold: float, limit: int, params: CutParams, rng: np.random.Generator) -> tuple[Floats, int]:
         """Drop the cuts without a multiplier, and add violated stars; there are no others."""
         roots = self._own(self.relaxation.inverse_roots)
-        z = self._x * roots[:, None] * roots
+        z = self._device.xp.multiply(self._x, roots, out=self._v)
+        z *= roots[:, None]
         violation = self._stars.renew(z, threshold * self.relaxation.entry_size, limit)
         self.cuts, self._cuts_since = self._stars.cuts(), self.iterations
         return violation, 0
@@ -150,35 +170,40 @@ class Accelerated(Alternating):
 
         return copied
 
+    def advance(self, stop: Stop) -> None:
+        """Do some iterations, fewer if asked to stop; they write upper triangles alone."""
+        try:
+            super().advance(stop)
+        finally:
+            self._mirror()
+
     def _step(self) -> None:
         xp, alpha = self._device.xp, np.float32(self.params.over_relaxation)
-        v = self._gram * np.float32(1.0 / self.sigma)
-        v += self._x
-        v -= self._u
+        x, u, y, v = self._x, self._u, self._y, self._v
+        self._by_rows("point", self._gram, np.float32(1.0 / self.sigma), x, u, v)
         tolerance = self._allowance() if self.iterations else FIRST_ERROR
         _, vectors, weights = self._leading.weighted(v, self.relaxation.n_clusters - 1.0, tolerance)
         rank = int(np.count_nonzero(weights))
         scaled = vectors[:, :rank] * xp.asarray(np.sqrt(weights[:rank]))
         self._factor = xp.concatenate([self._leading.direction[:, None], scaled], axis=1).astype(np.float32)
-        xp.matmul(self._factor, self._factor.T, out=v)
-        target = alpha * v
-        target += (np.float32(1.0) - alpha) * self._x
-        target += self._u
-        new = target.copy()
-        self._stars.project(new, self._least, self._upper, self.params.sweeps)
-        new = xp.clip(self._mirrored(new), 0.0, self._upper)
-        every = xp.arange(len(new))
-        new[every, every] = xp.maximum(new.diagonal(), self._least)
-        self.primal, self.dual = float(xp.linalg.norm(v - new)), float(xp.linalg.norm(new - self._x))
-        target -= new
-        self._x, self._u = new, target
+        xp.matmul(self._factor, self._factor.T, out=y)
+        self._by_rows("aim", y, alpha, x, u, v)
+        self._stars.project(v, self._least, self._upper, self.params.sweeps)
+        squares = xp.zeros(2)
+        self._by_rows("move", y, v, self._least, self._upper, x, u, squares)
+        self.primal, self.dual = np.sqrt(self._device.host(squares)).tolist()
 
-    def _mirrored(self, a: Any) -> Any:
-        """Return the symmetric matrix of which this is the upper triangle."""
-        return self._device.xp.triu(a) + self._device.xp.triu(a, 1).T
+    def _by_rows(self, kernel: str, *arguments: Any) -> None:
+        s = self.relaxation.size
+        self._device.run(kernel, s, np.int32(s), *arguments, lanes=32)
+
+    def _mirror(self) -> None:
+        self._by_rows("mirror", self._x)
+        self._by_rows("mirror", self._u)
 
     def _norms(self) -> tuple[float, float]:
         norm = self._device.xp.linalg.norm
+        self._mirror()
         return float(norm(self._u)), float(norm(self._x))
 
     def _rescale(self, factor: float) -> None:

@@ -1,6 +1,7 @@
-// Stars on an accelerator; the same source is plain C++ for a processor. Matrices are symmetric, s x s, row by row.
+// Steps of the engine and its stars on an accelerator; the same source is plain C++ for a processor.
 //
-// A cut t is a star: centre[t], and sizes[t] members from members + 8 t on. Sweeps read and write upper triangles only.
+// Matrices are symmetric, s x s, row by row; what is not said to be whole is read and written in upper triangles only. A
+// star t has the centre centre[t], and sizes[t] members from members + 8 t on.
 typedef long long Place;
 #ifdef __CUDACC__
 #define KERNEL extern "C" __global__ void
@@ -10,6 +11,7 @@ typedef long long Place;
 #define LANES 32
 #define ADD(place, value) atomicAdd(place, value)
 #define READ(place) __ldcg(place) /* what other centres have added meanwhile is not in the nearest cache */
+#define MEET() __syncwarp()
 #else
 #include <math.h>
 #define KERNEL extern "C" void
@@ -19,20 +21,79 @@ typedef long long Place;
 #define LANES 1
 #define ADD(place, value) (*(place) += (value))
 #define READ(place) (*(place))
+#define MEET()
 #endif
+#define LANE ((int)(FIRST % LANES))
 #define MOST 8
 
 INSIDE Place at(int i, int j, int s) { return i < j ? (Place)i * s + j : (Place)j * s + i; }
 
 INSIDE float clipped(float value, float least, float most) { return fminf(fmaxf(value, least), most); }
 
+// What all lanes have, together; each of them gets it.
+INSIDE float summed(float value) {
+#ifdef __CUDACC__
+  for (int apart = LANES / 2; apart; apart /= 2) value += __shfl_xor_sync(~0u, value, apart);
+#endif
+  return value;
+}
+
+// Copy the upper triangle of a to the lower one; lanes share a row, here and below.
+KERNEL mirror(Place n, int s, float *a) {
+  for (Place i = FIRST / LANES; i < n; i += STEP / LANES)
+    for (Place j = i + LANE; j < s; j += LANES) a[j * s + i] = a[i * s + j];
+}
+
+// Write gram / sigma + x - u to v, which is whole.
+KERNEL point(Place n, int s, const float *gram, float factor, const float *x, const float *u, float *v) {
+  for (Place i = FIRST / LANES; i < n; i += STEP / LANES)
+    for (Place j = i + LANE; j < s; j += LANES) {
+      Place e = i * s + j;
+      v[e] = v[j * s + i] = gram[e] * factor + x[e] - u[e];
+    }
+}
+
+// Add alpha y + (1 - alpha) x to u, and copy it to v.
+KERNEL aim(Place n, int s, const float *y, float alpha, const float *x, float *u, float *v) {
+  for (Place i = FIRST / LANES; i < n; i += STEP / LANES)
+    for (Place e = i * s + i + LANE; e < (i + 1) * s; e += LANES) v[e] = u[e] += alpha * y[e] + (1.0f - alpha) * x[e];
+}
+
+// Clip v to the box, make it x, take it from u, and add the squares of y - x and of what x has changed by to norms.
+KERNEL move(Place n, int s, const float *y, const float *v, const float *least, const float *upper, float *x, float *u,
+            double *norms) {
+  for (Place i = FIRST / LANES; i < n; i += STEP / LANES) {
+    float primal = 0.0f, dual = 0.0f;
+    for (Place j = i + LANE; j < s; j += LANES) {
+      Place e = i * s + j;
+      float value = clipped(v[e], i == j ? least[i] : 0.0f, upper[e]), times = i == j ? 1.0f : 2.0f;
+      primal += times * (y[e] - value) * (y[e] - value);
+      dual += times * (value - x[e]) * (value - x[e]);
+      x[e] = value;
+      u[e] -= value;
+    }
+    primal = summed(primal), dual = summed(dual);
+    if (LANE == 0) ADD(norms, (double)primal), ADD(norms + 1, (double)dual);
+  }
+}
+
+// An entry of a star is of two members b < a, or, where b = a, of a member and the centre: e = a (a + 1) / 2 + b counts
+// them, whatever the size. Return where it is, and its coefficient; the diagonal one of the centre is left out.
+INSIDE Place entry(int e, int c, const int *star, int s, const float *inverse_roots, float *factor) {
+  int a = (int)(0.5f * (sqrtf(8.0f * e + 1.0f) - 1.0f)), b = e - a * (a + 1) / 2, i = star[a], j = a == b ? c : star[b];
+  *factor = (a == b ? -1.0f : 1.0f) * inverse_roots[i] * inverse_roots[j];
+  return at(i, j, s);
+}
+
+INSIDE int entries(int size) { return size * (size + 1) / 2; }
+
 // Add a multiple of the matrix of a star to v, but for its diagonal entry.
-INSIDE void add_star(int c, int size, const int *members, int s, const float *inverse_roots, float weight, float *v) {
-  for (int a = 0; a < size; a++) {
-    int i = members[a];
-    float half = 0.5f * weight * inverse_roots[i];
-    ADD(v + at(c, i, s), -half * inverse_roots[c]);
-    for (int b = 0; b < a; b++) ADD(v + at(members[b], i, s), half * inverse_roots[members[b]]);
+INSIDE void add_star(int c, int size, const int *star, int s, const float *inverse_roots, float weight, float *v,
+                     int lane, int lanes) {
+  for (int e = lane; e < entries(size); e += lanes) {
+    float factor;
+    Place place = entry(e, c, star, s, inverse_roots, &factor);
+    ADD(v + place, 0.5f * weight * factor);
   }
 }
 
@@ -43,56 +104,51 @@ KERNEL add(Place n, int s, const int *centre, const int *sizes, const int *membe
     if (weights[t] == 0.0f) continue;
     int c = centre[t];
     ADD(v + at(c, c, s), weights[t] * inverse_roots[c] * inverse_roots[c]);
-    add_star(c, sizes[t], members + MOST * t, s, inverse_roots, weights[t], v);
+    add_star(c, sizes[t], members + MOST * t, s, inverse_roots, weights[t], v, 0, 1);
   }
 }
 
 // Coordinate ascent over the cuts of each centre, first[c] to first[c + 1], one after another, for every apart-th centre
-// from begin on at the same time. A centre owns its diagonal entry, which all its cuts share.
-KERNEL sweep(Place n, int begin, int apart, int s, const int *first, const int *sizes, const int *members, const float *inverse_roots,
-             const float *least, const float *upper, float *v, float *weights, int only_used) {
-  for (Place c = begin + FIRST * apart; c < s; c += STEP * apart) {
+// from begin on at the same time; lanes share a cut. A centre owns its diagonal entry, which all its cuts share.
+KERNEL sweep(Place n, int begin, int apart, int s, const int *first, const int *sizes, const int *members,
+             const float *inverse_roots, const float *least, const float *upper, float *v, float *weights,
+             int only_used) {
+  for (Place c = begin + FIRST / LANES * apart; c < s; c += STEP / LANES * apart) {
     float own = inverse_roots[c], most = upper[c * s + c], diagonal = v[c * s + c];
     for (int t = first[c]; t < first[c + 1]; t++) {
-      if (only_used && weights[t] == 0.0f) continue;
+      float weight = weights[t];
+      if (only_used && weight == 0.0f) continue;
       const int *star = members + MOST * (Place)t;
-      float value = own * own * clipped(diagonal, least[c], most), norm = own * own * own * own;
-      for (int a = 0; a < sizes[t]; a++) {
-        int i = star[a];
-        Place e = at(c, i, s);
-        float factor = own * inverse_roots[i];
-        value -= factor * clipped(READ(v + e), 0.0f, upper[e]);
+      float value = 0.0f, norm = 0.0f, factor;
+      for (int e = LANE; e < entries(sizes[t]); e += LANES) {
+        Place place = entry(e, (int)c, star, s, inverse_roots, &factor);
+        value += factor * clipped(READ(v + place), 0.0f, upper[place]);
         norm += 0.5f * factor * factor;
-        for (int b = 0; b < a; b++) {
-          e = at(star[b], i, s);
-          factor = inverse_roots[star[b]] * inverse_roots[i];
-          value += factor * clipped(READ(v + e), 0.0f, upper[e]);
-          norm += 0.5f * factor * factor;
-        }
       }
-      float change = fmaxf(-value / norm, -weights[t]);
+      value = summed(value) + own * own * clipped(diagonal, least[c], most);
+      norm = summed(norm) + own * own * own * own;
+      float change = fmaxf(-value / norm, -weight);
       if (change == 0.0f) continue;
-      weights[t] += change;
+      if (LANE == 0) weights[t] = weight + change;
       diagonal += change * own * own;
-      add_star((int)c, sizes[t], star, s, inverse_roots, change, v);
+      add_star((int)c, sizes[t], star, s, inverse_roots, change, v, LANE, LANES);
+      MEET();
     }
-    v[c * s + c] = diagonal;
+    if (LANE == 0) v[c * s + c] = diagonal;
   }
 }
 
-// For each pair of a centre c and a member a with z[c, a] above least: the further member that adds most to the
-// violation, -1 where the pair needs none, and the violation with it. What violates nothing by more keeps what is there.
-KERNEL gains(Place n, int s, const float *z, float least, float *violation, int *partner) {
+// Places first[c] to first[c + 1] of a list hold the members that may be with a centre, the nearest first. For each place:
+// the further member that adds most to the violation of centre and member, -1 where the pair needs none, and the
+// violation with it. What violates nothing by more than least keeps what is there. z is whole, here and below.
+KERNEL gains(Place n, int s, const float *z, const int *centre, const int *member, const float *near, const int *first,
+             float least, float *violation, int *partner) {
   for (Place e = FIRST; e < n; e += STEP) {
-    Place c = e / s, a = e % s;
-    if (a == c || z[e] <= least) continue;
-    float pair = z[e] - z[c * s + c], best = fmaxf(least - pair, 0.0f);
-    int pick = -1;
-    for (int j = 0; j < s; j++) {
-      float near = z[c * s + j];
-      if (near <= best || j == c || j == a) continue;
-      float gain = near - z[(Place)j * s + a];
-      if (gain > best) best = gain, pick = j;
+    int c = centre[e], a = member[e], pick = -1;
+    float pair = near[e] - z[(Place)c * s + c], best = fmaxf(least - pair, 0.0f);
+    for (int q = first[c]; q < first[c + 1] && near[q] > best; q++) {
+      float gain = near[q] - z[(Place)member[q] * s + a];
+      if (gain > best && member[q] != a) best = gain, pick = member[q];
     }
     if (pick < 0 && pair <= least) continue;
     violation[e] = pair + best;
@@ -101,18 +157,17 @@ KERNEL gains(Place n, int s, const float *z, float least, float *violation, int 
 }
 
 // Grow stars, each time by the member that adds most, while there is one; lanes share the search of a star.
-KERNEL grow(Place n, int s, const float *z, const int *centre, int *sizes, int *members, float *violation) {
-  int lane = (int)(FIRST % LANES);
+KERNEL grow(Place n, int s, const float *z, const int *member, const float *near, const int *first, const int *centre,
+            int *sizes, int *members, float *violation) {
   for (Place t = FIRST / LANES; t < n; t += STEP / LANES) {
     int c = centre[t], size = sizes[t], *star = members + MOST * t;
     float total = violation[t];
     while (size < MOST) {
       float best = 0.0f;
       int pick = -1;
-      for (int j = lane; j < s; j += LANES) {
-        float gain = z[(Place)c * s + j];
-        if (gain <= best || j == c) continue;
-        int is_in = 0;
+      for (int q = first[c] + LANE; q < first[c + 1] && near[q] > best; q += LANES) {
+        float gain = near[q];
+        int j = member[q], is_in = 0;
         for (int a = 0; a < size; a++) gain -= z[(Place)star[a] * s + j], is_in |= star[a] == j;
         if (!is_in && gain > best) best = gain, pick = j;
       }
@@ -124,13 +179,11 @@ KERNEL grow(Place n, int s, const float *z, const int *centre, int *sizes, int *
       }
 #endif
       if (pick < 0) break;
-      star[size++] = pick;
+      if (LANE == 0) star[size] = pick;
+      size++;
       total += best;
-#ifdef __CUDACC__
-      __syncwarp();
-#endif
+      MEET();
     }
-    sizes[t] = size;
-    violation[t] = total;
+    if (LANE == 0) sizes[t] = size, violation[t] = total;
   }
 }

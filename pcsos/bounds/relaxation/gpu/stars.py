@@ -73,8 +73,7 @@ class Stars:
         for sweep in range(sweeps):
             rest = (np.int32(s), *stars, least, upper, v, self.weights, np.int32(sweep % 2))
             for begin in range(groups):
-                share = -(-s // groups)
-                self._device.run("sweep", share, np.int32(begin), np.int32(groups), *rest, block=32)
+                self._device.run("sweep", -(-s // groups), np.int32(begin), np.int32(groups), *rest, lanes=32)
 
     def renew(self, z: Any, least: float, limit: int) -> Floats:
         """Drop stars without a multiplier, and add violated ones that are new; return their violations, descending."""
@@ -105,32 +104,57 @@ def violated(device: Device, z: Any, least: float, limit: int) -> tuple[Any, Any
         About twice as many pairs and triangles are grown, the most violated.
     """
     xp, s = device.xp, len(z)
-    found, partner = xp.full_like(z, -1.0), xp.empty(z.shape, np.int32)
-    device.run("gains", s * s, np.int32(s), z, np.float32(least), found, partner)
-    found, partner = found.ravel(), partner.ravel()
+    nearby = _nearby(xp, z, least)
+    centre, first, near = nearby[:3]
+    found, partner = xp.full_like(near, -1.0), xp.empty(near.shape, np.int32)
+    device.run("gains", near.size, np.int32(s), z, *nearby, np.float32(least), found, partner)
     which = xp.flatnonzero(found > least)
     wanted = int(ENOUGH * limit)
     if which.size > wanted:
         which = which[xp.argsort(-found[which])[:wanted]]
-    centre, first = (which // s).astype(np.int32), (which % s).astype(np.int32)
-    second, violation = partner[which], found[which]
-    sizes = xp.where(second < 0, 1, 2).astype(np.int32)
     members = xp.zeros((which.size, LARGEST_STAR), np.int32)
-    members[:, 0], members[:, 1] = first, xp.maximum(second, 0)
+    centre, members[:, 0], second, violation = centre[which], first[which], partner[which], found[which]
+    sizes = xp.where(second < 0, 1, 2).astype(np.int32)
+    members[:, 1] = xp.maximum(second, 0)
     _, grown = distinct(xp, centre, sizes, members)
     grown = grown[sizes[grown] == 2]
     more = (sizes[grown], members[grown], violation[grown])
-    device.run("grow", grown.size, np.int32(s), z, centre[grown], *more, lanes=32)
+    device.run("grow", grown.size, np.int32(s), z, *nearby[1:], centre[grown], *more, lanes=32)
     larger = more[0] > 2
     parts = zip((centre, sizes, members, violation), (centre[grown], *more), strict=True)
     centre, sizes, members, violation = (xp.concatenate([one, other[larger]]) for one, other in parts)
     return centre, sizes, members, violation
 
 
+def _nearby(xp: Any, z: Any, least: float) -> tuple[Any, Any, Any, Any]:
+    """Return the pairs of points that are together by more than that, as the kernels read them.
+
+    Returns
+    -------
+    tuple of arrays of the device
+        Their centres and members, ordered by centre, the nearest first; how near they are; and where those of each
+        centre begin.
+    """
+    s = len(z)
+    together = z > least
+    xp.fill_diagonal(together, False)
+    which = xp.flatnonzero(together)
+    near = z.ravel()[which]
+    order = _by_centre(xp, which // s, near)
+    which, near = which[order], near[order]
+    centre, member = (which // s).astype(np.int32), (which % s).astype(np.int32)
+    return centre, member, near, xp.searchsorted(centre, xp.arange(s + 1, dtype=np.int32)).astype(np.int32)
+
+
+def _by_centre(xp: Any, centre: Any, values: Any) -> Any:
+    """Return the order by centre in which the values of each descend."""
+    order = xp.argsort(-values)
+    return order[xp.argsort(centre[order], kind="stable")]
+
+
 def _spread(xp: Any, which: Any, centre: Any, violation: Any) -> Any:
     """Return those of some stars that are among the most violated of their centre."""
-    order = xp.argsort(-violation)
-    order = order[xp.argsort(centre[order], kind="stable")]
+    order = _by_centre(xp, centre, violation)
     own = centre[order]
     place = xp.arange(own.size) - xp.searchsorted(own, own)
     return which[order[place < PER_CENTRE]]
