@@ -242,9 +242,10 @@ def start_from(reduced: Reduced, labels: Indices, sigma: float) -> WarmStart:
     total[total <= 0.0] = np.inf
     box = rows[:, labels]
     box = box * box.T
-    box *= 0.5 / total[np.ix_(labels, labels)]
+    box *= (0.5 / total)[np.ix_(labels, labels)]
     roots = np.sqrt(weights)
-    box *= np.outer(roots, roots)
+    box *= roots[:, None]
+    box *= roots
     shares = together * (roots[:, None] / np.sqrt(mass)[labels][:, None])
     size = float(np.linalg.norm(box)) / np.sqrt(num_used)
     return WarmStart(Multipliers(box, Cuts.none(), np.empty(0)), sigma * size, shares @ shares.T).scaled_by(scale)

@@ -19,7 +19,7 @@ from pcsos.problem.limit_pairs import cluster_weights
 from pcsos.problem.reduction import Reduced
 
 #: Matrices of size s x s that a run holds at once, at most.
-MATRICES = 60
+MATRICES = 32
 
 
 def shortage(size: int, at_once: int = 1) -> str:
@@ -135,10 +135,11 @@ def build(reduced: Reduced) -> PengWei:
         gram = gram - reduced.soft.matrix(reduced.weights, masses.least)
     size = total + reduced.soft.total
     scale = 2.0 ** math.frexp(size)[1] if size > 0.0 else 1.0
+    gram /= scale
     lower, upper = _box(reduced, masses)
     return PengWei(
         reduced=reduced,
-        gram=gram / scale,
+        gram=gram,
         weights=reduced.weights,
         roots=roots,
         direction=np.sqrt(reduced.weights / reduced.weights.sum()),
@@ -161,8 +162,11 @@ def formation_error(reduced: Reduced, total: float) -> float:
 
 def _box(reduced: Reduced, masses: Masses) -> tuple[Floats, Floats]:
     e, (roots, largest, least) = reduced.weights, masses
-    both = np.maximum(e[:, None] + e, least)
-    upper = np.outer(roots, roots) / np.maximum(both, least[:, None], out=both) * (1.0 + 8.0 * EPS)
+    both = e[:, None] + e
+    np.maximum(np.maximum(both, least, out=both), least[:, None], out=both)
+    upper = np.outer(roots, roots)
+    upper /= both
+    upper *= 1.0 + 8.0 * EPS
     np.fill_diagonal(upper, np.minimum(e / np.maximum(e, least) * (1.0 + 8.0 * EPS), 1.0))
     i, j = reduced.cannot_link.T
     upper[i, j] = upper[j, i] = 0.0

@@ -17,21 +17,19 @@ from pcsos.base.control.threads import blas_threads
 from pcsos.base.events import CutRound
 from pcsos.bounds.relaxation.engines import below_root, of_root
 from pcsos.bounds.relaxation.gpu import device
-from pcsos.bounds.relaxation.peng_wei import build, shortage
-from pcsos.bounds.relaxation.safe_bound import prove
-from pcsos.evidence.multipliers import Multipliers
+from pcsos.bounds.relaxation.peng_wei import shortage
 from pcsos.presolve.presolve import Presolved
-from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
-from pcsos.problem.reduction import Reduced, reduce_instance
+from pcsos.problem.reduction import Reduced
 from pcsos.search.relaxation.bounding import Round, process, process_in_worker
 from pcsos.search.role import Bounder, Context
 from pcsos.search.task import Found, Outcome, PartitionStart, Task
 
-#: Super-points of the bound that tells how long a larger one takes.
+#: Size of the matrix product that tells how long a factor of a larger one takes.
 SAMPLE = 1000
-#: So many times as long, and seconds for a million entries, are kept for writing multipliers down and proving them.
-KEPT, A_MILLION = 1.5, 0.3
+#: So many times as long, and seconds for a million entries, are kept for writing multipliers down and proving them; at
+#: most this share of the time that is left.
+KEPT, A_MILLION, MOST_KEPT = 2.0, 0.2, 0.5
 
 
 @dataclass(frozen=True)
@@ -73,13 +71,14 @@ class ByRelaxation(Bounder):
             return objective
 
         arguments = (reduced, task, joined.objective, options, context.num_threads)
-        seconds = seconds_to_prove(reduced.size, context.num_threads) if options.engine == "gpu" else 0.0
-        left = context.stop.seconds_left
-        stop = context.end.within(max(left - seconds, 0.0)) if seconds else context.end
+        left, seconds = context.stop.seconds_left, 0.0
+        if options.engine == "gpu":
+            seconds = min(seconds_to_prove(reduced.size, context.num_threads), MOST_KEPT * left)
+        stop = context.end.within(left - seconds) if seconds else context.end
         try:
             outcome = try_job(
                 process, *arguments, stop=stop, is_long=reduced.size > LARGE or options.engine == "gpu",
-                grace=GRACE + min(seconds, left), on_message=on_message, meanwhile=primal.peek,
+                grace=GRACE + seconds, on_message=on_message, meanwhile=primal.peek,
             )  # fmt: skip
         except (MemoryError, RuntimeError) as error:
             if options.engine != "gpu":
@@ -110,13 +109,12 @@ def _with_engine(task: Task, reduced: Reduced, context: Context) -> Options:
 
 @cache
 def seconds_to_prove(size: int, num_threads: int) -> float:
-    """Return how long it may take to prove a bound of so many super-points, from one of fewer."""
-    points = np.random.default_rng(0).standard_normal((SAMPLE, 30))
-    relaxation, frame = build(reduce_instance(Instance(points, 2))), np.linalg.qr(points - points.mean(axis=0))[0]
+    """Return how long it may take to prove a bound of so many super-points, from a product of smaller matrices."""
+    sample = np.ones((SAMPLE, SAMPLE))
     with blas_threads(num_threads):
         for _ in range(2):  # what is loaded at first does not count
             begun = time.perf_counter()
-            prove(relaxation, Multipliers.none(SAMPLE), frame)
+            sample @ sample
     return KEPT * (time.perf_counter() - begun) * (size / SAMPLE) ** 3 + A_MILLION * size**2 / 1e6
 
 

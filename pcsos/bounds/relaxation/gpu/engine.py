@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pcsos.base.control.stop import Stop
-from pcsos.base.typing import Floats
+from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.relaxation.admm import Alternating
 from pcsos.bounds.relaxation.engine import WarmStart
 from pcsos.bounds.relaxation.families.stars import LARGEST_STAR
@@ -54,14 +54,15 @@ class Accelerated(Alternating):
         self._device = device or Device()
         r, old = relaxation, start.multipliers
         weights = old.weights / self.sigma
-        self._stars = Stars(self._device, self._own(r.inverse_roots), old.cuts, weights)
+        clusters = np.zeros(r.size, np.intp) if warm.x is None else _clusters_at(warm.x)
+        self._stars = Stars(self._device, self._own(r.inverse_roots), old.cuts, weights, clusters)
         self.cuts = self._stars.cuts()  # by centre
         self._gram, self._upper, self._least = map(self._own, (r.gram, r.upper, r.lower.diagonal()))
         self._x = self._own(np.outer(r.direction, r.direction) if warm.x is None else warm.x)
         self._device.xp.clip(self._x, 0.0, self._upper, out=self._x)
         self._y, self._v = self._x.copy(), self._combined(self._device.xp.empty_like(self._x))
         self._u = self._own(old.box) * np.float32(-1.0 / self.sigma) - self._v
-        self._leading = Leading(self._device, r.direction, _first_columns(relaxation, warm.x))
+        self._leading = Leading(self._device, r.direction, _first_columns(relaxation, clusters))
         self._lowest_columns = self._leading.columns
         self._lowered = FIRST_LOWERED
         self._factor = self._own(r.direction[:, None])
@@ -189,9 +190,9 @@ class Accelerated(Alternating):
         xp.matmul(self._factor, self._factor.T, out=y)
         self._by_rows("aim", y, alpha, x, u, v)
         self._stars.project(v, self._least, self._upper, self.params.sweeps)
-        squares = xp.zeros(2)
+        squares = xp.empty((2, len(x)), np.float32)
         self._by_rows("move", y, v, self._least, self._upper, x, u, squares)
-        self.primal, self.dual = np.sqrt(self._device.host(squares)).tolist()
+        self.primal, self.dual = np.sqrt(self._device.host(squares.sum(axis=1, dtype=np.float64))).tolist()
 
     def _by_rows(self, kernel: str, *arguments: Any) -> None:
         s = self.relaxation.size
@@ -211,12 +212,15 @@ class Accelerated(Alternating):
         self._stars.weights /= np.float32(factor)
 
 
-def _first_columns(relaxation: PengWei, x: Floats | None) -> Floats:
-    """Return coordinates of the points, and the indicators of the clusters where a point is that of a partition."""
+def _clusters_at(x: Floats) -> Indices:
+    """Return the clusters of a partition from its matrix; of another one, some groups of points."""
+    return np.unique((x > 0.0).argmax(axis=1), return_inverse=True)[1]
+
+
+def _first_columns(relaxation: PengWei, clusters: Indices) -> Floats:
+    """Return coordinates of the points, and the indicators of the clusters where they are few."""
     means = relaxation.reduced.means
     columns = [means[:, np.argsort(-means.var(axis=0))[:COORDINATES]]]
-    if x is not None:
-        first = np.unique((x > 0.0).argmax(axis=1), return_inverse=True)[1]
-        if int(first.max()) < MOST_CLUSTERS:
-            columns.append(np.eye(int(first.max()) + 1)[first])
+    if int(clusters.max()) < MOST_CLUSTERS:
+        columns.append(np.eye(int(clusters.max()) + 1)[clusters])
     return np.hstack(columns) * relaxation.roots[:, None]

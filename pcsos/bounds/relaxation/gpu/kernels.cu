@@ -12,6 +12,9 @@ typedef long long Place;
 #define ADD(place, value) atomicAdd(place, value)
 #define READ(place) __ldcg(place) /* what other centres have added meanwhile is not in the nearest cache */
 #define MEET() __syncwarp()
+#define VOTES(yes) __ballot_sync(~0u, yes)
+#define LOWEST(bits) (__ffs(bits) - 1)
+#define FROM(lane, value) __shfl_sync(~0u, value, lane)
 #else
 #include <math.h>
 #define KERNEL extern "C" void
@@ -22,9 +25,13 @@ typedef long long Place;
 #define ADD(place, value) (*(place) += (value))
 #define READ(place) (*(place))
 #define MEET()
+#define VOTES(yes) ((unsigned)(yes))
+#define LOWEST(bits) 0
+#define FROM(lane, value) (value)
 #endif
 #define LANE ((int)(FIRST % LANES))
 #define MOST 8
+#define SIDE 4
 
 INSIDE Place at(int i, int j, int s) { return i < j ? (Place)i * s + j : (Place)j * s + i; }
 
@@ -59,9 +66,9 @@ KERNEL aim(Place n, int s, const float *y, float alpha, const float *x, float *u
     for (Place e = i * s + i + LANE; e < (i + 1) * s; e += LANES) v[e] = u[e] += alpha * y[e] + (1.0f - alpha) * x[e];
 }
 
-// Clip v to the box, make it x, take it from u, and add the squares of y - x and of what x has changed by to norms.
+// Clip v to the box, make it x, and take it from u. Write the squares of y - x and of what x has changed by, row by row.
 KERNEL move(Place n, int s, const float *y, const float *v, const float *least, const float *upper, float *x, float *u,
-            double *norms) {
+            float *squares) {
   for (Place i = FIRST / LANES; i < n; i += STEP / LANES) {
     float primal = 0.0f, dual = 0.0f;
     for (Place j = i + LANE; j < s; j += LANES) {
@@ -73,7 +80,7 @@ KERNEL move(Place n, int s, const float *y, const float *v, const float *least, 
       u[e] -= value;
     }
     primal = summed(primal), dual = summed(dual);
-    if (LANE == 0) ADD(norms, (double)primal), ADD(norms + 1, (double)dual);
+    if (LANE == 0) squares[i] = primal, squares[s + i] = dual;
   }
 }
 
@@ -138,36 +145,63 @@ KERNEL sweep(Place n, int begin, int apart, int s, const int *first, const int *
   }
 }
 
-// Places first[c] to first[c + 1] of a list hold the members that may be with a centre, the nearest first. For each place:
-// the further member that adds most to the violation of centre and member, -1 where the pair needs none, and the
-// violation with it. What violates nothing by more than least keeps what is there. z is whole, here and below.
-KERNEL gains(Place n, int s, const float *z, const int *centre, const int *member, const float *near, const int *first,
-             float least, float *violation, int *partner) {
-  for (Place e = FIRST; e < n; e += STEP) {
-    int c = centre[e], a = member[e], pick = -1;
-    float pair = near[e] - z[(Place)c * s + c], best = fmaxf(least - pair, 0.0f);
-    for (int q = first[c]; q < first[c + 1] && near[q] > best; q++) {
-      float gain = near[q] - z[(Place)member[q] * s + a];
-      if (gain > best && member[q] != a) best = gain, pick = member[q];
+// For each pair of a centre c and a member a that are together by more than least: the further member that adds most to
+// the violation of c and a, -1 where the pair needs none, and the violation with it. What violates nothing by more keeps
+// what is there. z is whole, here and below. A thread looks at SIDE centres, neighbours in an order in which those of a
+// cluster are, and at SIDE members at the same time, so that what it reads serves several times.
+KERNEL gains(Place n, int s, const float *z, const int *order, float least, float *violation, int *partner) {
+  Place rows = (n + SIDE - 1) / SIDE, wide = (rows + LANES - 1) / LANES * LANES;
+  for (Place t = FIRST; t < rows * wide; t += STEP) {
+    int row = (int)(t / wide) * SIDE, group = (int)(t % wide), c[SIDE], a[SIDE], pick[SIDE][SIDE];
+    float best[SIDE][SIDE];
+    for (int q = 0; q < SIDE; q++) {
+      c[q] = order[row + q < s ? row + q : s - 1];
+      a[q] = group / LANES * (SIDE * LANES) + group % LANES + LANES * q;
     }
-    if (pick < 0 && pair <= least) continue;
-    violation[e] = pair + best;
-    partner[e] = pick;
+    for (int p = 0; p < SIDE; p++)
+      for (int q = 0; q < SIDE; q++) {
+        Place e = (Place)c[p] * s + (a[q] < s ? a[q] : c[p]);
+        pick[p][q] = -1, best[p][q] = fmaxf(least - z[e] + z[(Place)c[p] * s + c[p]], 0.0f);
+      }
+    for (int begin = 0; begin < s; begin += LANES) {
+      float mine[SIDE], near[SIDE], far[SIDE], most = 0.0f;
+      for (int p = 0, j = begin + LANE; p < SIDE; p++) {
+        mine[p] = j < s && j != c[p] ? z[(Place)c[p] * s + j] : 0.0f;
+        most = fmaxf(most, mine[p]);
+      }
+      for (unsigned lanes = VOTES(most > least); lanes; lanes &= lanes - 1) {
+        int lane = LOWEST(lanes), j = begin + lane;
+        for (int p = 0; p < SIDE; p++) near[p] = FROM(lane, mine[p]);
+        for (int q = 0; q < SIDE; q++) far[q] = j == a[q] || a[q] >= s ? 1e30f : z[(Place)j * s + a[q]];
+        for (int p = 0; p < SIDE; p++)
+          for (int q = 0; q < SIDE; q++)
+            if (near[p] - far[q] > best[p][q]) best[p][q] = near[p] - far[q], pick[p][q] = j;
+      }
+    }
+    for (int p = 0; p < SIDE; p++)
+      for (int q = 0; q < SIDE; q++) {
+        Place e = (Place)c[p] * s + a[q];
+        if (a[q] >= s || a[q] == c[p] || z[e] <= least) continue;
+        float pair = z[e] - z[(Place)c[p] * s + c[p]];
+        if (pick[p][q] < 0 && pair <= least) continue;
+        violation[e] = pair + best[p][q];
+        partner[e] = pick[p][q];
+      }
   }
 }
 
 // Grow stars, each time by the member that adds most, while there is one; lanes share the search of a star.
-KERNEL grow(Place n, int s, const float *z, const int *member, const float *near, const int *first, const int *centre,
-            int *sizes, int *members, float *violation) {
+KERNEL grow(Place n, int s, const float *z, const int *centre, int *sizes, int *members, float *violation) {
   for (Place t = FIRST / LANES; t < n; t += STEP / LANES) {
     int c = centre[t], size = sizes[t], *star = members + MOST * t;
     float total = violation[t];
     while (size < MOST) {
       float best = 0.0f;
       int pick = -1;
-      for (int q = first[c] + LANE; q < first[c + 1] && near[q] > best; q += LANES) {
-        float gain = near[q];
-        int j = member[q], is_in = 0;
+      for (int j = LANE; j < s; j += LANES) {
+        float gain = z[(Place)c * s + j];
+        if (gain <= best || j == c) continue;
+        int is_in = 0;
         for (int a = 0; a < size; a++) gain -= z[(Place)star[a] * s + j], is_in |= star[a] == j;
         if (!is_in && gain > best) best = gain, pick = j;
       }

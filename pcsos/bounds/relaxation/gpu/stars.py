@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from pcsos.base.typing import Floats
+from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.relaxation.families.stars import LARGEST_STAR
 from pcsos.bounds.relaxation.gpu.device import Device
 from pcsos.evidence.multipliers import Cuts
@@ -31,10 +31,13 @@ class Stars:
         1 / sqrt(e_i), in single precision.
     cuts, weights : Cuts, ndarray
         Stars of at most :data:`LARGEST_STAR` members to begin with, and their multipliers.
+    clusters : ndarray, shape (s,)
+        A cluster of each point; the search for violated stars is faster where few pairs of clusters are together.
     """
 
-    def __init__(self, device: Device, inverse_roots: Any, cuts: Cuts, weights: Floats) -> None:
+    def __init__(self, device: Device, inverse_roots: Any, cuts: Cuts, weights: Floats, clusters: Indices) -> None:
         self._device, self._inverse_roots = device, inverse_roots
+        self._order = device.xp.asarray(np.argsort(clusters, kind="stable").astype(np.int32))
         own, sizes = device.xp.asarray, np.diff(cuts.indptr)
         members = np.zeros((len(cuts), LARGEST_STAR), np.int32)
         members[np.arange(LARGEST_STAR) < sizes[:, None]] = cuts.members
@@ -80,7 +83,7 @@ class Stars:
         xp = self._device.xp
         used = self.weights > 0.0
         known = self.key[used]
-        centre, sizes, members, violation = violated(self._device, z, least, limit)
+        centre, sizes, members, violation = violated(self._device, z, self._order, least, limit)
         key, which = distinct(xp, centre, sizes, members)
         which = which[~xp.isin(key[which], known)]
         which = _spread(xp, which, centre[which], violation[which])
@@ -91,59 +94,41 @@ class Stars:
         return np.asarray(self._device.host(violation[which]), np.float64)
 
 
-def violated(device: Device, z: Any, least: float, limit: int) -> tuple[Any, Any, Any, Any]:
+def violated(device: Device, z: Any, order: Any, least: float, limit: int) -> tuple[Any, Any, Any, Any]:
     """Return centres, sizes, members and violations of pairs, triangles and grown stars, some of them several times.
 
     Parameters
     ----------
     z : array of the device, shape (s, s)
         Z in single precision.
+    order : array of the device, shape (s,)
+        The points, those of a cluster about one after another.
     least : float
         Members are together with the centre, and pairs and triangles violated, by more than that.
     limit : int
         About twice as many pairs and triangles are grown, the most violated.
     """
     xp, s = device.xp, len(z)
-    nearby = _nearby(xp, z, least)
-    centre, first, near = nearby[:3]
-    found, partner = xp.full_like(near, -1.0), xp.empty(near.shape, np.int32)
-    device.run("gains", near.size, np.int32(s), z, *nearby, np.float32(least), found, partner)
+    found, partner = xp.full_like(z, -1.0), xp.empty(z.shape, np.int32)
+    device.run("gains", s, np.int32(s), z, order, np.float32(least), found, partner, lanes=s // 16 + 1)
+    found, partner = found.ravel(), partner.ravel()
     which = xp.flatnonzero(found > least)
     wanted = int(ENOUGH * limit)
     if which.size > wanted:
         which = which[xp.argsort(-found[which])[:wanted]]
-    members = xp.zeros((which.size, LARGEST_STAR), np.int32)
-    centre, members[:, 0], second, violation = centre[which], first[which], partner[which], found[which]
+    second, violation = partner[which], found[which]
+    centre, members = (which // s).astype(np.int32), xp.zeros((which.size, LARGEST_STAR), np.int32)
     sizes = xp.where(second < 0, 1, 2).astype(np.int32)
+    members[:, 0] = which % s
     members[:, 1] = xp.maximum(second, 0)
     _, grown = distinct(xp, centre, sizes, members)
     grown = grown[sizes[grown] == 2]
     more = (sizes[grown], members[grown], violation[grown])
-    device.run("grow", grown.size, np.int32(s), z, *nearby[1:], centre[grown], *more, lanes=32)
+    device.run("grow", grown.size, np.int32(s), z, centre[grown], *more, lanes=32)
     larger = more[0] > 2
     parts = zip((centre, sizes, members, violation), (centre[grown], *more), strict=True)
     centre, sizes, members, violation = (xp.concatenate([one, other[larger]]) for one, other in parts)
     return centre, sizes, members, violation
-
-
-def _nearby(xp: Any, z: Any, least: float) -> tuple[Any, Any, Any, Any]:
-    """Return the pairs of points that are together by more than that, as the kernels read them.
-
-    Returns
-    -------
-    tuple of arrays of the device
-        Their centres and members, ordered by centre, the nearest first; how near they are; and where those of each
-        centre begin.
-    """
-    s = len(z)
-    together = z > least
-    xp.fill_diagonal(together, False)
-    which = xp.flatnonzero(together)
-    near = z.ravel()[which]
-    order = _by_centre(xp, which // s, near)
-    which, near = which[order], near[order]
-    centre, member = (which // s).astype(np.int32), (which % s).astype(np.int32)
-    return centre, member, near, xp.searchsorted(centre, xp.arange(s + 1, dtype=np.int32)).astype(np.int32)
 
 
 def _by_centre(xp: Any, centre: Any, values: Any) -> Any:

@@ -108,11 +108,12 @@ def test_a_sweep_adds_what_it_says_and_satisfies_a_cut(at_a_time: int, monkeypat
     own, inverse_roots = OnProcessor(), relaxation.inverse_roots.astype(np.float32)
     weights = rng.random(len(cuts))
     v = np.zeros((40, 40), np.float32)
-    Stars(own, inverse_roots, cuts, weights).add_to(v)
+    clusters = np.zeros(40, np.intp)
+    Stars(own, inverse_roots, cuts, weights, clusters).add_to(v)
     upper = np.triu(v) + np.triu(v, 1).T
     np.testing.assert_allclose(upper, combine(rows_of(cuts, relaxation), weights, 40), atol=1e-6)
     one = cut_list([(23, [1, 2, 3])])
-    few = Stars(own, inverse_roots, one, np.zeros(1))
+    few = Stars(own, inverse_roots, one, np.zeros(1), clusters)
     target = np.abs(random_symmetric(rng, 40)).astype(np.float32) + 5.0
     target[1:4, 23] += 9.0
     rows = rows_of(one, relaxation)
