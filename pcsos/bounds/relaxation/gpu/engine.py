@@ -113,12 +113,11 @@ class Accelerated(Alternating):
         w = 0.5 * (float(u @ image) + norm) * u - image
         b += xp.outer(w, u)
         b += xp.outer(u, w)
-        sharp = b.astype(np.float32)
-        sharp *= np.float32(-SHARP / norm)
+        sharp = b * (-SHARP / norm)
         lowest = Leading(self._device, u, self._lowest_columns)
-        _, vectors, _ = lowest.weighted(sharp, float(number), PAIRS_ERROR)
+        lowest.weighted(sharp.astype(np.float32), float(number), PAIRS_ERROR)
+        self._lowest_columns = vectors = lowest.filtered(sharp)  # once more, in double precision
         del sharp
-        self._lowest_columns = lowest.columns
         values, turn = np.linalg.eigh(self._device.host(vectors.T @ (b @ vectors)))
         self.frame, last = self._device.host(vectors), float(values[number - 1])
         vectors = vectors @ xp.asarray(turn[:, :number].copy())

@@ -59,9 +59,7 @@ class Leading(Subspace):
         own = self._device.xp.asarray
         for number in range(FIRST_PASSES if is_first else MAX_PASSES):
             if number or not is_first:
-                if self._top - self._low >= LARGEST_RATIO * (self._cut - self._low):  # the matrix has moved on
-                    self._low = min(self._lowest(m), self._cut - 1e-3 * (self._top - self._cut))
-                self.columns = self._orthonormal(self._filtered_columns(m, self.columns))
+                self.columns = self.filtered(m)
             image = self._applied(m, self.columns)
             values, turn = np.linalg.eigh(self._device.host(self.columns.T @ image))
             values, turn = values[::-1], own(turn[:, ::-1].copy())
@@ -80,6 +78,12 @@ class Leading(Subspace):
                 break
         self._resize(min(rank + FOLLOWED_GUARD, MOST_PAIRS))
         return values, vectors, weights
+
+    def filtered(self, m: Any) -> Any:
+        """Return the columns after a pass, in the precision of the matrix."""
+        if self._top - self._low >= LARGEST_RATIO * (self._cut - self._low):  # the matrix has moved on
+            self._low = min(self._lowest(m), self._cut - 1e-3 * (self._top - self._cut))
+        return self._orthonormal(self._filtered_columns(m, self.columns))
 
     def _resize(self, wanted: int) -> None:
         """Follow about as many pairs as are wanted."""
