@@ -28,6 +28,8 @@ from pcsos.problem.params import AdmmParams, CutParams
 MOST_PENALTY = 0.3
 #: Error of the first projection, coordinates of the points that it begins with, and most clusters that a point is of.
 FIRST_ERROR, COORDINATES, MOST_CLUSTERS = 1e-2, 30, 200
+#: Entries of N that are no larger than this, relative to U, are nothing but rounding, for which the bound would pay.
+NOISE = 1e-5
 #: By how much eigenvalues are lowered, in powers of ten, relative to the norm of their matrix; at first by this.
 LEAST_LOWERED, FIRST_LOWERED, MOST_LOWERED = -14.0, -9.0, -2.0
 #: The matrix of which a bound has the lowest pairs is so large that few of them have weights; their tolerance.
@@ -88,14 +90,16 @@ class Accelerated(Alternating):
     def bound(self) -> tuple[float, Callable[[], Multipliers]]:
         """Return a bound that steers, and what copies the multipliers to the processor."""
         kept = self._multipliers_of(self._u.copy(), self._stars.weights.copy(), self.sigma)
-        r, xp, sigma = self.relaxation, self._device.xp, np.float32(self.sigma)
-        box = xp.add(self._u, self._combined(self._v), out=self._v)
-        box *= -sigma
+        r, xp, u, combined = self.relaxation, self._device.xp, self._u, self._combined(self._v)
+        box = xp.add(u, combined, out=self._y)
+        is_noise = xp.abs(box) <= np.float32(NOISE) * xp.abs(u)
+        g = xp.where(is_noise, -combined, u).astype(np.float64)
+        box[is_noise] = 0.0
+        box *= np.float32(-self.sigma)
         raised = float(xp.sum(xp.maximum(box.diagonal(), 0.0) * self._least, dtype=np.float64))
         xp.minimum(box, 0.0, out=box)
         box *= self._upper
         paid = -float(xp.sum(box, dtype=np.float64))
-        g = self._u.astype(np.float64)
         g *= self.sigma
         g -= self._gram
         u = self._leading.direction
@@ -164,9 +168,10 @@ class Accelerated(Alternating):
         cuts, relaxation, host = self.cuts, self.relaxation, self._device.host
 
         def copied() -> Multipliers:
-            mu = sigma * host(weights).astype(np.float64)
-            rows = rows_of(cuts, relaxation)
-            return Multipliers(-sigma * host(u).astype(np.float64) - combine(rows, mu, relaxation.size), cuts, mu)
+            mu, of_point = sigma * host(weights).astype(np.float64), sigma * host(u).astype(np.float64)
+            box = -of_point - combine(rows_of(cuts, relaxation), mu, relaxation.size)
+            box[np.abs(box) <= NOISE * np.abs(of_point)] = 0.0
+            return Multipliers(box, cuts, mu)
 
         return copied
 
