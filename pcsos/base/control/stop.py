@@ -113,6 +113,11 @@ class Stop:
                 self._since = self.seconds
         return bool(self.reason)
 
+    def end(self) -> None:
+        """Let the run end now, as if its time were over: what is left of it is too little for another step."""
+        if not self.asked():
+            self.reason, self._since = OUT_OF_TIME, self.seconds
+
     def overdue(self, grace: float) -> bool:
         """Tell whether what is still at work must be left now: urgently, or because the run should have ended."""
         return self.asked() and (self.urgent() or self.seconds - self._since >= grace)

@@ -30,6 +30,8 @@ SAMPLE = 1000
 #: So many times as long, and seconds for a million entries, are kept for writing multipliers down and proving them; at
 #: most this share of the time that is left.
 KEPT, A_MILLION, MOST_KEPT = 2.0, 0.2, 0.5
+#: What is kept on the processor relative to that: the round in which the end comes has to be over before.
+ROUND = 4.0
 
 
 @dataclass(frozen=True)
@@ -48,8 +50,8 @@ class ByRelaxation(Bounder):
         """Process a node beside the workers, showing its rounds; the root is bounded like this.
 
         A large one is processed in a process of its own, because a single step of it can take minutes. If that is left,
-        the node stays open with the bound of its last round. On a device nothing is proved before the end, for which
-        time is kept.
+        the node stays open with the bound of its last round, if nothing has to be written down. Where a large one has
+        to be, and on a device, where nothing is proved before the end, time is kept for that.
         """
         primal, reduced = context.primal, problem.reduced
         joined, options = primal.joined, _with_engine(task, reduced, context)
@@ -70,22 +72,25 @@ class ByRelaxation(Bounder):
             primal.peek()
             return objective
 
+        stop, seconds, is_on_device = context.end, 0.0, options.engine == "gpu"
+        if is_on_device or (context.writer.journal.keeps and reduced.size > options.params.tree.largest_left_open):
+            left, own = context.stop.seconds_left, seconds_to_prove(reduced.size, context.num_threads)
+            seconds = min(own if is_on_device else ROUND * own, MOST_KEPT * left)
+            stop, options = context.end.within(left - seconds), _left_open(options, reduced.size)
         arguments = (reduced, task, joined.objective, options, context.num_threads)
-        left, seconds = context.stop.seconds_left, 0.0
-        if options.engine == "gpu":
-            seconds = min(seconds_to_prove(reduced.size, context.num_threads), MOST_KEPT * left)
-        stop = context.end.within(left - seconds) if seconds else context.end
         try:
             outcome = try_job(
-                process, *arguments, stop=stop, is_long=reduced.size > LARGE or options.engine == "gpu",
+                process, *arguments, stop=stop, is_long=reduced.size > LARGE or is_on_device,
                 grace=GRACE + seconds, on_message=on_message, meanwhile=primal.peek,
             )  # fmt: skip
         except (MemoryError, RuntimeError) as error:
-            if options.engine != "gpu":
+            if not is_on_device:
                 raise
             context.writer.notice(f"the device gave up ({error}); the root is bounded on the processor")
             yield from self.bound(task, problem, replace(context, options=replace(options, engine="admm")))
             return
+        if seconds and stop.asked():
+            context.stop.end()
         if outcome is None and not context.end.asked():
             context.writer.notice("the process of a node was killed; the node is processed once more")
             outcome = process(Here(context.end, on_message), *arguments)
@@ -105,6 +110,12 @@ def _with_engine(task: Task, reduced: Reduced, context: Context) -> Options:
     if engine == "gpu":
         context.writer.notice(device.announcement(reduced.size))
     return replace(options, engine=engine)
+
+
+def _left_open(options: Options, size: int) -> Options:
+    """Return the options by which a node of so many super-points is written down when it is left."""
+    tree = replace(options.params.tree, largest_left_open=size)
+    return replace(options, params=replace(options.params, tree=tree))
 
 
 @cache

@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 
 import pcsos
+from pcsos.base.control import subprocess
 from pcsos.base.control.stop import NEVER, Stop
 from pcsos.base.control.subprocess import Channel, Here, run_job
 from pcsos.base.events import CutRound, Event, IncumbentFound, Notice
 from pcsos.presolve import presolve
 from pcsos.problem.options import Options
-from pcsos.problem.params import MemeticParams, Params, PriceParams
+from pcsos.problem.params import MemeticParams, Params, PriceParams, TreeParams
 from pcsos.problem.reduction import Reduced
 from pcsos.search import first_incumbents
 from pcsos.search.relaxation import bounder
@@ -61,6 +62,42 @@ def test_a_node_that_is_left_stays_open_with_the_bound_of_its_last_round(monkeyp
     own = search_of(loose_sample(0), interrupted=lambda: len(rounds) == 3, notify=rounds.append, tree=FEW_ROUNDS)
     (outcome,) = own._bounders[0].bound(ROOT, own.problem, own.context)
     assert (outcome.proof, outcome.lower_bound) == (None, 3.5)
+
+
+def test_a_large_root_that_is_left_keeps_its_bound_in_the_run_file(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setattr(bounder, "LARGE", 0)
+    monkeypatch.setattr(subprocess, "POLL", 0.0)  # so that a request is heard within a round
+    params = replace(BY_TREE, tree=TreeParams(largest_left_open=10))
+    rounds: list[Event] = []
+
+    def hear(event: Event) -> None:
+        rounds.extend([event] if isinstance(event, CutRound) else [])
+
+    options = pcsos.Options(params=params, on_event=hear, should_stop=lambda: len(rounds) > 0, workers=1, gap=1e-9)
+    points = np.random.default_rng(3).standard_normal((80, 4))
+    result = pcsos.solve(points, 4, options=options, run_file=tmp_path / "run")
+    assert result.reason is pcsos.Reason.INTERRUPTED
+    assert 0.0 < 0.99 * rounds[-1].lower_bound <= result.lower_bound  # type: ignore[attr-defined]
+    assert pcsos.verify.verify(tmp_path / "run").lower_bound >= result.lower_bound * (1.0 - 1e-9)
+
+
+def test_the_run_ends_where_the_time_that_was_kept_is_not_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The root is asked once, though the time limit is far."""
+    monkeypatch.setattr(bounder, "seconds_to_prove", lambda *_: 1e6)
+    monkeypatch.setattr(bounder, "MOST_KEPT", 1.0)
+    monkeypatch.setattr(bounder, "of_root", lambda *_: "gpu")
+    monkeypatch.setattr(bounder.device, "announcement", str)
+    events: list[Event] = []
+    options = pcsos.Options(params=BY_TREE, on_event=events.append, workers=1, gap=1e-9, time_limit=1e4)
+    monkeypatch.setattr(bounder, "try_job", left_at_once)
+    result = pcsos.solve(np.random.default_rng(3).standard_normal((80, 4)), 4, options=options)
+    assert result.reason is pcsos.Reason.TIME_LIMIT
+    assert sum("80" in getattr(event, "message", "") for event in events) == 1
+
+
+def left_at_once(*_: Any, stop: Stop, **__: Any) -> Outcome:
+    assert stop.asked()
+    return Outcome(1.0)
 
 
 @pytest.fixture
