@@ -10,6 +10,7 @@ from pcsos.base.loading import loader
 if TYPE_CHECKING:
     from pcsos.bounds.relaxation.engines import engine_factory
     from pcsos.evidence.run_file import RunFile
+    from pcsos.heuristics.dear_pairs import dear_pairs
     from pcsos.presolve.deletion_filter import refuse_false_conflict
     from pcsos.presolve.giving_up import conflicts
     from pcsos.presolve.presolve import presolve
@@ -23,6 +24,7 @@ else:
         {
             "pcsos.search.conclusion": ("claimed",),
             "pcsos.search.warm_up": ("warm_up",),
+            "pcsos.heuristics.dear_pairs": ("dear_pairs",),
             "pcsos.presolve.deletion_filter": ("refuse_false_conflict",),
             "pcsos.presolve.giving_up": ("conflicts",),
             "pcsos.presolve.presolve": ("presolve",),
@@ -38,6 +40,7 @@ __all__ = [
     "Unwatched",
     "claimed",
     "conflicts",
+    "dear_pairs",
     "engine_factory",
     "listener",
     "presolve",

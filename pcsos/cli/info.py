@@ -20,7 +20,7 @@ from pcsos.evidence.kinds import Equal, Forced
 from pcsos.evidence.run_file.rows import instance_digest
 from pcsos.io.constraints import constraints_text
 from pcsos.io.outputs import STDOUT
-from pcsos.problem.conditions.pairs import connected_components
+from pcsos.problem.conditions.pairs import Constraints, connected_components
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import CERTAIN_SECONDS, Budget
 
@@ -69,14 +69,32 @@ def _conflicts(instance: Instance, inputs: Inputs, arguments: argparse.Namespace
     left, name = arguments.out, instance.names.word
     rows = [("contradiction", conflict.in_names(name)) for conflict in found.contradictions]
     rows += [("give up", line) for line in conflict_lines(found.given_up, inputs)]
+    share, dearest = _dear(instance.with_(must_link=found.left.must_link, cannot_link=found.left.cannot_link))
+    if share >= DEAR:
+        rows.append(("pairs", OF_DEAR_PAIRS.format(share)))
+        rows += [("costs most", line) for line in conflict_lines(dearest, inputs)]
     written = [] if left is None else [write_or_rescue(left, constraints_text(found.left, inputs.names))]
     text = "" if left == STDOUT else figures_text({}, [("result", str(found)), *rows])
-    written.append(deliver(found.to_dict(), text, arguments.json))
+    most = {"must_link": dearest.must_link.tolist(), "cannot_link": dearest.cannot_link.tolist()}
+    figures = found.to_dict() | {"dearer_by": share, "costs_most": most}
+    written.append(deliver(figures, text, arguments.json))
     if not all(written):
         return ExitStatus.FAILURE
     if found.contradictions:
         return ExitStatus.INFEASIBLE
     return ExitStatus.STOPPED if found.cost else ExitStatus.OPTIMAL
+
+
+#: From this share on, pairs that make clusters dearer are worth a word, this one; and seconds to find clusters.
+DEAR, TO_ESTIMATE = 0.5, 2.0
+OF_DEAR_PAIRS = "make clusters about {:.0%} dearer; 'Which pairs hurt' in docs/howto/infeasible.md goes on"
+
+
+def _dear(instance: Instance) -> tuple[float, Constraints]:
+    """Return by how much pairs that can be satisfied make clusters dearer, and which do most, if that is known."""
+    if instance.gram is not None or instance.limits is not None or instance.outliers:
+        return 0.0, Constraints(instance.n_points)
+    return lazy.dear_pairs(instance, TO_ESTIMATE)
 
 
 def _infeasible_rows(error: InfeasibleError, inputs: Inputs) -> list[tuple[str, str]]:

@@ -47,6 +47,19 @@ def test_the_command_that_suits_is_named(size: int, n_features: int, command: st
     assert _what_suits(size, n_features).startswith(command)
 
 
+def test_pairs_that_make_clusters_much_dearer_are_named(tmp_path: Path, call: Call) -> None:
+    points, pairs = tmp_path / "points.csv", tmp_path / "pairs.txt"
+    points.write_text("".join(f"{at % 3 * 9 + at / 99}\n" for at in range(12)))
+    pairs.write_text("ML 0 3\nML 1 2\nCL 0 1\n")
+    out = call("info", points, "-k", 3, "--constraints", pairs, "--conflicts").out
+    assert re.search(r"^pairs +make clusters about \d+% dearer; 'Which pairs hurt'", out, re.MULTILINE)
+    assert re.findall(r"^costs most +(.*?)  +", out, re.MULTILINE) == ["ML 1 2"]
+    figures = json.loads(call("info", points, "-k", 3, "--constraints", pairs, "--conflicts", "--json", "-").out)
+    assert figures["costs_most"] == {"must_link": [[1, 2]], "cannot_link": []}
+    pairs.write_text("ML 0 3\n")
+    assert "dearer" not in call("info", points, "-k", 3, "--constraints", pairs, "--conflicts").out
+
+
 def test_a_run_is_described(run_file: Path, call: Call) -> None:
     lines = dict(line.split("  ", 1) for line in call("info", str(run_file)).out.splitlines())
     assert lines["status"].strip() == "OPTIMAL"
