@@ -5,9 +5,10 @@ of further problems.
 """
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar, Self
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
+from functools import partial
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,11 +27,35 @@ from pcsos.verify.reading.payloads import (
     read_search,
 )
 
+#: How the fields of evidence are stored: what writes each, and what reads it back.
+FIELDS: dict[str, tuple[Callable[[Any], bytes], Callable[[Payload], Any]]] = {
+    "multipliers": (encode_multipliers, Payload.multipliers),
+    "decisions": (encode_decisions, Payload.decisions),
+    "penalty": (encode_floats, lambda payload: read_penalty(payload.arrays)),
+    "search": (partial(encode_integers, differences=True), lambda payload: read_search(payload.arrays)),
+    "children": (encode_integers, lambda payload: tuple(read_children(payload.arrays).tolist())),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Plain:
+    """Evidence of which a run file stores the :data:`FIELDS`, one after the other; its bound is a column."""
+
+    def payload(self) -> bytes:
+        """Return what the run file stores of it."""
+        return b"".join(FIELDS[own.name][0](getattr(self, own.name)) for own in fields(self) if own.name != "bound")
+
+    @classmethod
+    def read(cls, bound: float, payload: Payload) -> Self:
+        """Return what :meth:`payload` has stored."""
+        return cls(*(bound if own.name == "bound" else FIELDS[own.name][1](payload) for own in fields(cls)))
+
+
 # Leaves
 
 
 @dataclass(frozen=True, eq=False)
-class Bound:
+class Bound(Plain):
     """Every partition of the state costs at least ``bound``, as the multipliers show."""
 
     kind: ClassVar[str] = "bound"
@@ -38,15 +63,6 @@ class Bound:
 
     multipliers: Multipliers
     bound: float
-
-    def payload(self) -> bytes:
-        """Return what the run file stores of it."""
-        return encode_multipliers(self.multipliers)
-
-    @classmethod
-    def read(cls, bound: float, payload: Payload) -> Self:
-        """Return what :meth:`payload` has stored."""
-        return cls(payload.multipliers(), bound)
 
 
 class Open(Bound):
@@ -87,7 +103,7 @@ class Prices:
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
+class Line(Plain):
     """A single feature varies and no cannot-links count: best clusters are intervals (Mathematics 8).
 
     With ``F_0 = 0`` and ``F_j = min over i < j of F_i + penalty + cost of the super-points i + 1 .. j`` in the order of
@@ -100,18 +116,9 @@ class Line:
     penalty: float
     bound: float
 
-    def payload(self) -> bytes:
-        """Return what the run file stores of it."""
-        return encode_floats([self.penalty])
-
-    @classmethod
-    def read(cls, bound: float, payload: Payload) -> Self:
-        """Return what :meth:`payload` has stored."""
-        return cls(read_penalty(payload.arrays), bound)
-
 
 @dataclass(frozen=True, eq=False)
-class Single:
+class Single(Plain):
     """One partition is left: k groups that are the super-points, or a single cluster (k = 1)."""
 
     kind: ClassVar[str] = "single"
@@ -119,18 +126,9 @@ class Single:
 
     bound: float
 
-    def payload(self) -> bytes:
-        """Return nothing."""
-        return b""
-
-    @classmethod
-    def read(cls, bound: float, _: Payload) -> Self:
-        """Return it."""
-        return cls(bound)
-
 
 @dataclass(frozen=True, eq=False)
-class Infeasible:
+class Infeasible(Plain):
     """No partition belongs to the state; ``search`` as in :class:`pcsos.base.exceptions.InfeasibleError`."""
 
     kind: ClassVar[str] = "infeasible"
@@ -138,15 +136,6 @@ class Infeasible:
     bound: ClassVar[float] = math.inf
 
     search: NDArray[np.int64]
-
-    def payload(self) -> bytes:
-        """Return what the run file stores of it."""
-        return encode_integers(self.search, differences=True)
-
-    @classmethod
-    def read(cls, _: float, payload: Payload) -> Self:
-        """Return what :meth:`payload` has stored."""
-        return cls(read_search(payload.arrays))
 
 
 def _knots(numbers: list[int], size: int) -> Iterator[tuple[int, ...]]:
@@ -204,7 +193,7 @@ class Forced:
 
 
 @dataclass(frozen=True, eq=False)
-class Fixed:
+class Fixed(Plain):
     """Pairs fixed by multipliers: each opposite decision, added to the state before, is closed by the bound.
 
     With the bound L of ``multipliers`` in that state, N = box and M_i the largest weight of a cluster with i:
@@ -219,15 +208,6 @@ class Fixed:
     multipliers: Multipliers
     bound: float
 
-    def payload(self) -> bytes:
-        """Return what the run file stores of it."""
-        return encode_decisions(self.decisions) + encode_multipliers(self.multipliers)
-
-    @classmethod
-    def read(cls, bound: float, payload: Payload) -> Self:
-        """Return what :meth:`payload` has stored."""
-        return cls(payload.decisions(), payload.multipliers(), bound)
-
 
 class Soft(Fixed):
     """Soft pairs that become hard: breaking one costs its penalty and what everything costs without penalties.
@@ -241,7 +221,7 @@ class Soft(Fixed):
 
 
 @dataclass(frozen=True, eq=False)
-class Far:
+class Far(Plain):
     """Cannot-links between points so far apart that a cluster with both costs ``bound`` or more by itself.
 
     Together, super-points i and j add ``e_i e_j / (e_i + e_j) ||m_i - m_j||^2`` to the cost inside the super-points.
@@ -253,18 +233,9 @@ class Far:
     decisions: tuple[Decision, ...]
     bound: float  #: the least cost of the opposite decisions
 
-    def payload(self) -> bytes:
-        """Return what the run file stores of it."""
-        return encode_decisions(self.decisions)
-
-    @classmethod
-    def read(cls, bound: float, payload: Payload) -> Self:
-        """Return what :meth:`payload` has stored."""
-        return cls(payload.decisions(), bound)
-
 
 @dataclass(frozen=True, eq=False)
-class Equal:
+class Equal(Plain):
     """Points at the same place, none of them with a cannot-link, together.
 
     Of the partitions of a state one of the best has them together, as long as no fewer than k super-points are left.
@@ -275,15 +246,6 @@ class Equal:
     bound: ClassVar[float] = math.inf
 
     decisions: tuple[Decision, ...]
-
-    def payload(self) -> bytes:
-        """Return what the run file stores of it."""
-        return encode_decisions(self.decisions)
-
-    @classmethod
-    def read(cls, _: float, payload: Payload) -> Self:
-        """Return what :meth:`payload` has stored."""
-        return cls(payload.decisions())
 
 
 # Further problems
@@ -321,7 +283,7 @@ class Branching:
 
 
 @dataclass(frozen=True, eq=False)
-class Cover:
+class Cover(Plain):
     """Parts that share out the points: the sum of what they cost is no more than what the problem costs."""
 
     kind: ClassVar[str] = "cover"
@@ -329,15 +291,6 @@ class Cover:
     bound: ClassVar[float] = 0.0
 
     children: tuple[int, ...]
-
-    def payload(self) -> bytes:
-        """Return what the run file stores of it."""
-        return encode_integers(self.children)
-
-    @classmethod
-    def read(cls, _: float, payload: Payload) -> Self:
-        """Return what :meth:`payload` has stored."""
-        return cls(tuple(read_children(payload.arrays).tolist()))
 
 
 #: All of them, in the order in which people read of them, by what a run file calls them.
