@@ -31,13 +31,7 @@ ROWS = 300
 
 
 def refuse_tight_address_space(command: str) -> None:
-    """Refuse to load a solver under a limit that is too low for it; under any other take what OpenBLAS needs now.
-
-    Raises
-    ------
-    PcsosError
-        If it is; the sentence names the limit, and what is needed.
-    """
+    """Refuse to load a solver under a limit that is too low for it; under any other take what OpenBLAS needs now."""
     limits = {limit: mb for limit in LIMITS if (mb := limit_mb(limit.name)) is not None}
     if command in LIGHT or not limits:
         return

@@ -161,13 +161,7 @@ def graph(arguments: argparse.Namespace) -> int:
 
 
 def _options(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return the parameters of the method that are given.
-
-    Raises
-    ------
-    InputError
-        If the method does not have one of them.
-    """
+    """Return the parameters of the method that are given; those that it does not have are refused."""
     given = {name: getattr(arguments, name) for name in ("must_link", "split") if getattr(arguments, name) is not None}
     for name in given:
         refuse_unless_method(arguments, name, ["mcssgc"])
@@ -176,15 +170,7 @@ def _options(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def _family() -> Any:
-    """Return the module of the methods.
-
-    Raises
-    ------
-    InputError
-        If scikit-learn is missing.
-    PcsosError
-        If it, or what it needs, cannot be loaded.
-    """
+    """Return the module of the methods, or refuse where scikit-learn, or what it needs, cannot be loaded."""
     try:
         from pcsos import clusterers as semisupervised
     except (ImportError, OSError) as error:

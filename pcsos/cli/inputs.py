@@ -51,13 +51,7 @@ class Source:
 
     @classmethod
     def of(cls, arguments: argparse.Namespace) -> "Source":
-        """Return the source that the arguments name.
-
-        Raises
-        ------
-        InputError
-            If they name none, or several, or a kernel of something else than points.
-        """
+        """Return the source that the arguments name; none, several, and a kernel of no points are refused."""
         paths = {kind: path for kind in KINDS if (path := getattr(arguments, kind, None)) is not None}
         if len(paths) != 1:
             raise InputError("give one of POINTS, --gram FILE and --distances FILE")
@@ -144,13 +138,7 @@ class Inputs:
         return f"{written(spelling.name)} {getattr(limits[0], field):g}"
 
     def instance(self, n_clusters: int) -> Instance:
-        """Return the instance with so many clusters, and say what may not be meant.
-
-        Raises
-        ------
-        InputError
-            If there are fewer points, their values are out of range, or no clusters keep to the limits.
-        """
+        """Return the instance with so many clusters, and say what may not be meant."""
         n = len(self.table.points)
         if n_clusters > n:
             raise InputError(f"-k is {n_clusters} for {number_of(n, 'point')}; give at most {n}")
@@ -170,13 +158,7 @@ class Inputs:
 
 
 def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inputs:
-    """Return what the files of an instance hold, with notes on what is in doubt.
-
-    Raises
-    ------
-    InputError
-        In one sentence with file, line, value and remedy.
-    """
+    """Return what the files of an instance hold, with notes on what is in doubt."""
     source = Source.of(arguments)
     table = read_table(
         source.path,

@@ -181,13 +181,7 @@ def heuristic(arguments: argparse.Namespace) -> int:
 
 
 def _choices(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return what is chosen of the method.
-
-    Raises
-    ------
-    InputError
-        If something is chosen that the method does not have.
-    """
+    """Return what is chosen of the method; what it does not have is refused."""
     given = [name for name in (*CHOICES, *STARTS) if getattr(arguments, name) is not None]
     for name in given:
         option = "start" if name in STARTS else name

@@ -99,10 +99,7 @@ class Columns:
     def of(cls, num_columns: int, names: Sequence[str] | None, roles: Roles, path: PathLike) -> "Columns":
         """Return which columns are what; a first column without a name has ids, unless something else is said of it.
 
-        Raises
-        ------
-        InputError
-            If a column that is named does not exist or is two things, or no feature is left.
+        Columns that do not exist, are two things, or leave no feature are refused.
         """
         at = partial(_position, num_columns=num_columns, names=names, path=path)
         shown = [at(name, "show") for name in roles.shown]
@@ -150,10 +147,7 @@ class Columns:
     ) -> Table:
         """Return the table of the values of the columns that are kept, and of the texts of others.
 
-        Raises
-        ------
-        InputError
-            If there are no points, a value is not finite, a weight not positive, or an id not different from others.
+        Refused are no points, values that are not finite, weights that are not positive, and ids that come twice.
         """
         if values.size == 0:
             raise InputError(f"{path} holds no points (shape {values.shape}); give at least one point with one feature")

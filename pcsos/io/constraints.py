@@ -89,13 +89,7 @@ class ConstraintFile:
         return self.thresholds[keyword]
 
     def checked_penalty(self, penalty: Penalty) -> Penalty:
-        """Return what values of soft pairs mean, given what the user says; refuse those that cannot mean it.
-
-        Raises
-        ------
-        InputError
-            In one sentence with file, line or entry, value and remedy.
-        """
+        """Return what values of soft pairs mean, given what the user says; refuse those that cannot mean it."""
         if self.has_confidences and penalty not in {None, CONFIDENCE}:
             raise InputError(f"penalty is {penalty!r}, but {self.path} has probabilities of soft pairs; leave it out")
         if self.title and self.has_soft_pairs and penalty != CONFIDENCE:
@@ -119,10 +113,7 @@ def keyword_of(word: str) -> str:
 def listed_pair(keyword: str, values: Sequence[str], path: PathLike, place: str, names: PointNames) -> ListedPair:
     """Return the pair that stands behind a keyword: the names of two points, and what the pair counts if it is soft.
 
-    Raises
-    ------
-    InputError
-        In one sentence that begins with where it stands, unless that is a pair of points of the instance.
+    What is no pair of points of the instance is refused in a sentence that begins with where it stands.
     """
     where = f"{path} {place}"
     is_soft = keyword.startswith("S")

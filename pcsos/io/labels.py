@@ -104,11 +104,6 @@ def read_labels(
         Whether -1 stands for no cluster, or none that is known; otherwise it is refused beside a 0, as DBSCAN's noise.
     what : str
         What they are labels of, in the singular; only those of clusters may be noise.
-
-    Raises
-    ------
-    InputError
-        In one sentence with file, line, value and remedy.
     """
     names = names or PointNames(n_points)
     rows = _entries(path, names, what, n_points)
@@ -131,18 +126,8 @@ def read_labels(
 def read_earlier_labels(path: PathLike, names: PointNames) -> Indices:
     """Return the cluster that each point had in an earlier file of labels, shape (n,), and -1 where it had none.
 
-    Parameters
-    ----------
-    path : path-like
-        A file as :func:`read_labels` takes, with whole numbers, of these points or of some of them: of those that its
-        column ``point`` or ``id`` names, or else of the first ones. Ids that no point has any more are left out.
-    names : PointNames
-        What the file calls the points.
-
-    Raises
-    ------
-    InputError
-        In one sentence with file, line, value and remedy.
+    The file is as :func:`read_labels` takes it, with whole numbers, of these points or of some of them: of those that
+    its column ``point`` or ``id`` names, or else of the first ones. Ids that no point has any more are left out.
     """
     clusters = np.full(names.n_points, -1, np.intp)
     seen: set[str] = set()

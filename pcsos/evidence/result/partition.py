@@ -61,11 +61,6 @@ def matched_labels(instance: Instance, labels: Indices, earlier: Any) -> Indices
     """Return the same partition, its clusters numbered after earlier ones as far as they agree.
 
     Labels are from 0 to k - 1, or -1; see :meth:`pcsos.evidence.result.Result.matched_to`.
-
-    Raises
-    ------
-    InputError
-        If the earlier clusters are neither labels nor centres, or of other points.
     """
     from scipy.optimize import linear_sum_assignment
 
