@@ -6,7 +6,6 @@ import io
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path as FilePath
-from typing import TYPE_CHECKING
 
 from pcsos import lazy
 from pcsos.analysis import choice
@@ -21,9 +20,6 @@ from pcsos.evidence.result import Status
 from pcsos.io.outputs import STDOUT, json_text, write_text
 from pcsos.problem.instance import Instance
 from pcsos.report.plot import require_plotly
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 #: Endings of pictures, which tell their formats.
 PICTURES = (".png", ".svg", ".pdf")
@@ -118,21 +114,15 @@ def _written(found: Path | Front, arguments: argparse.Namespace, safe: Safekeepi
 
 
 def _draw(found: Path | Front, plot: str) -> None:
-    """Write the picture."""
-    picture = io.BytesIO()
-    _drawn(found).savefig(picture, format=FilePath(plot).suffix[1:].lower())
-    write_text(plot, picture.getvalue())
-
-
-def _drawn(found: Path | Front) -> "Figure":
-    """Return the picture: of a path, costs and below them indices."""
+    """Write the picture: of a path, costs and below them indices."""
     from matplotlib.figure import Figure
 
-    figure = Figure(layout="constrained", figsize=(7.0, 6.0))
+    figure, picture = Figure(layout="constrained", figsize=(7.0, 6.0)), io.BytesIO()
     if isinstance(found, Path):
         panels = figure.subplots(2, 1, sharex=True)
         found.plot(panels[0])
         found.plot(panels[1], index=True)
     else:
         found.plot(figure.subplots())
-    return figure
+    figure.savefig(picture, format=FilePath(plot).suffix[1:].lower())
+    write_text(plot, picture.getvalue())

@@ -4,10 +4,10 @@ import json
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.resources import files
-from os import PathLike
 
 from pcsos._version import __version__
 from pcsos.io.outputs import write_text
+from pcsos.io.source import PathLike
 from pcsos.report.markup import Figures, Markup, Section, document, element, hash_of, join, script_data
 from pcsos.report.plot import require_plotly
 
@@ -47,7 +47,7 @@ class Page:
         return element("main", *above, contents, *map(_section, self.sections), id="main")
 
 
-def write_page(path: str | PathLike[str], page: Page) -> None:
+def write_page(path: PathLike, page: Page) -> None:
     """Write a page, or refuse where Plotly is missing."""
     require_plotly()
     write_text(path, str(page))
