@@ -30,8 +30,7 @@ def path(arguments: argparse.Namespace) -> int:
     first, last = arguments.numbers or (arguments.first, arguments.last)
     if first > last:
         raise InputError(f"numbers of clusters from {first} to {last} are none; give the least one first")
-    check_files(arguments)
-    _check_pictures(arguments)
+    _check_outputs(arguments)
     inputs = read_inputs(arguments)
     n = len(inputs.table.points)
     if last > n:
@@ -55,8 +54,7 @@ def path(arguments: argparse.Namespace) -> int:
 
 def front(arguments: argparse.Namespace) -> int:
     """Find the partitions that no other one beats both in cost and in diameter, or in cost and in split."""
-    check_files(arguments)
-    _check_pictures(arguments)
+    _check_outputs(arguments)
     instance, options = read_inputs(arguments).instance(arguments.n_clusters), options_of(arguments)
     _warm_up(instance, arguments)
     with Signals(SIGNALS), _safekeeping(arguments) as safe:  # nothing is lost
@@ -74,8 +72,9 @@ def _warm_up(instance: Instance, arguments: argparse.Namespace) -> None:
     lazy.warm_up(lambda sentence: None if arguments.quiet else say(sentence), instance)
 
 
-def _check_pictures(arguments: argparse.Namespace) -> None:
-    """Refuse a picture or a page that could not be drawn in the end."""
+def _check_outputs(arguments: argparse.Namespace) -> None:
+    """Refuse files that could not be written in the end, and a picture or a page that could not be drawn."""
+    check_files(arguments)
     plot = arguments.plot
     if arguments.report is not None:
         require_plotly()

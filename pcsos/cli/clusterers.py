@@ -59,11 +59,6 @@ class FoundClusters:
         return partition_cost(self.inputs.table.points, np.ones(self.labels.size), self.clusters)
 
     @property
-    def sizes(self) -> list[int]:
-        """Number of points of each cluster, by its label."""
-        return list(map(len, self.clusters))
-
-    @property
     def n_noise(self) -> int:
         """Number of points in no cluster."""
         return int((self.labels == UNLABELLED).sum())
@@ -74,7 +69,7 @@ class FoundClusters:
         return {
             "method": self.method,
             "n_points": self.labels.size,
-            "n_clusters": len(self.sizes),
+            "n_clusters": len(self.clusters),
             "n_noise": self.n_noise,
             "objective": self.objective,
             "n_must_link": len(pairs.must_link),
@@ -94,7 +89,7 @@ class FoundClusters:
             "objective": f"{self.objective:.10g} (sum of squares)",
             "broken ML": f"{len(must_link)} of {len(pairs.must_link)}",
             "broken CL": f"{len(cannot_link)} of {len(pairs.cannot_link)}",
-            "clusters": listed_sizes(self.sizes) if self.sizes else "none",
+            "clusters": listed_sizes(list(map(len, self.clusters))) if self.clusters else "none",
             "noise": noise if self.n_noise else "",
             "time": f"{self.seconds:.2f} s",
         }
@@ -105,7 +100,7 @@ class FoundClusters:
         """The figures that matter most in one line."""
         pairs = self.inputs.constraints
         broken, of = sum(map(len, self.broken)), len(pairs.must_link) + len(pairs.cannot_link)
-        clusters = number_of(len(self.sizes), "cluster")
+        clusters = number_of(len(self.clusters), "cluster")
         return f"{self.method}: {clusters}, objective {self.objective:.10g}, {broken} of {of} pairs broken"
 
 

@@ -234,7 +234,8 @@ def _naming_column(
         return _id_column(others, names, rows)
     for at, texts in others.items():
         are_whole = all(map(WHOLE.fullmatch, texts))
-        is_in_order = _count(texts) or (is_whole and are_whole and all(int(a) < int(b) for a, b in pairwise(texts)))
+        counts = any(texts == [str(row) for row in range(first, first + len(texts))] for first in (0, 1))
+        is_in_order = counts or (is_whole and are_whole and all(int(a) < int(b) for a, b in pairwise(texts)))
         if titles[at] in NUMBERS and (are_whole or titles[at] == "id") and not is_in_order:
             raise InputError(
                 f"{rows[0].where} and those behind it are numbered in column {at + 1} in an order of their own; name "
@@ -267,8 +268,3 @@ def _label(label: str, where: str, what: str) -> str:
     if not float(label).is_integer():
         raise InputError(f"{where} has {quoted(label)} for a label; {NO_DECIMALS.format(what)}")
     return str(int(float(label)))
-
-
-def _count(texts: Sequence[str]) -> bool:
-    """Return whether texts count from 0 or from 1."""
-    return any(all(text == str(row) for row, text in enumerate(texts, first)) for first in (0, 1))

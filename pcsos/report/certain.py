@@ -67,8 +67,6 @@ def neighbouring_clusters(instance: Instance, labels: Indices) -> Indices:
     its own.
     """
     centres = cluster_means(instance, labels)
-    if len(centres) == 1:
-        return np.full(instance.n_points, -1)
     found = [
         _neighbours(instance.points[start : start + ROWS], centres, labels[start : start + ROWS])
         for start in range(0, instance.n_points, ROWS)

@@ -71,15 +71,9 @@ def _document(title: str, body: Markup, drawn: dict[str, object]) -> str:
     style = Markup(own.joinpath("page.css").read_text("utf-8"))
     script = own.joinpath("page.js").read_text("utf-8")
     scripts = [Markup(text.replace("\r\n", "\n")) for text in (get_plotlyjs(), script)]
-    policy = "; ".join(
-        [
-            "default-src 'none'",
-            "style-src 'unsafe-inline'",
-            "img-src data: blob:",
-            f"script-src 'unsafe-eval' {' '.join(map(hash_of, scripts))}",  # WebGL: regl compiles
-            "base-uri 'none'",
-            "form-action 'none'",
-        ]
+    policy = (
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'; "
+        f"script-src 'unsafe-eval' {' '.join(map(hash_of, scripts))}"  # WebGL: regl compiles
     )
     meta = Markup(f'<meta http-equiv="Content-Security-Policy" content="{policy}">')
     data = element("script", script_data(drawn), type="application/json", id="figures")

@@ -88,7 +88,6 @@ def _trust(contents: Contents) -> str:
 
 
 TITLE_OF_PAIRS = "Which pairs of points are certain"
-KINDS_OF_PAIRS = {Certainty.UNIQUE: "good", Certainty.COMPLETE: "good"}
 
 
 def certain_page(certain: CertainPairs, source: Source) -> Page:
@@ -102,7 +101,7 @@ def certain_page(certain: CertainPairs, source: Source) -> Page:
     sections = [certain_section(certain, labels, instance.names, figures)]
     sections += [doubts_section(instance, labels, doubts)] if doubts else []
     sections.append(data_section(instance, source))
-    kind = KINDS_OF_PAIRS.get(certain.status, "open")
+    kind = "open" if certain.status is Certainty.PARTIAL else "good"
     return Page(TITLE_OF_PAIRS, certainty(certain), kind, picture=points, sections=tuple(sections), figures=figures)
 
 
