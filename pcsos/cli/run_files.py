@@ -3,7 +3,7 @@
 import argparse
 import os
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any
 
 from pcsos import lazy
@@ -67,13 +67,10 @@ SHOWN = (
 
 def is_run_file(path: str) -> bool:
     """Tell whether a file is a database; one that cannot be read is none, nor is a pipe."""
-    if not os.path.isfile(path):
-        return False
-    try:
-        with open(path, "rb") as file:
+    if os.path.isfile(path):
+        with suppress(OSError), open(path, "rb") as file:
             return kind_of(file.read(LONGEST_MAGIC)) == "run file"
-    except OSError:
-        return False
+    return False
 
 
 def describe_run(arguments: argparse.Namespace) -> int:

@@ -352,17 +352,14 @@ def _with_thresholds(
     rows: dict[str, list[ListedPair]], thresholds: dict[str, list[tuple[float, int]]], path: PathLike, spacing: Spacing
 ) -> ConstraintFile:
     """Return the pairs that are listed, and those that the distances make."""
-    must, cannot = _hard(rows)
-    places = {}
-    if thresholds["DELTA"]:
-        distance, number = max(thresholds["DELTA"])
-        must = np.vstack([must, pairs_closer(spacing, distance, f"{path} has DELTA {distance:g}")])
-        places["ML"] = f"line {number} (DELTA {distance:g})"
-    if thresholds["GAMMA"]:
-        distance, number = min(thresholds["GAMMA"])
-        cannot = np.vstack([cannot, pairs_farther(spacing, distance, f"{path} has GAMMA {distance:g}")])
-        places["CL"] = f"line {number} (GAMMA {distance:g})"
-    return ConstraintFile(Constraints(spacing.n_points, must, cannot), rows, places, str(path))
+    pairs, places = _hard(rows), {}
+    makers = (("ML", "DELTA", max, pairs_closer), ("CL", "GAMMA", min, pairs_farther))
+    for at, (kind, keyword, strictest, made) in enumerate(makers):
+        if thresholds[keyword]:
+            distance, number = strictest(thresholds[keyword])
+            pairs[at] = np.vstack([pairs[at], made(spacing, distance, f"{path} has {keyword} {distance:g}")])
+            places[kind] = f"line {number} ({keyword} {distance:g})"
+    return ConstraintFile(Constraints(spacing.n_points, *pairs), rows, places, str(path))
 
 
 def _refuse_keyword(line: str, word: str, where: str, path: PathLike, *, is_first: bool) -> NoReturn:
