@@ -1,24 +1,14 @@
 """The memory that linear algebra needs: with less, OpenBLAS asks for its buffers for ever, deaf to Ctrl-C."""
 
 import os
-from typing import NamedTuple
 
 from pcsos.base.control.threads import cores
 from pcsos.base.exceptions import PcsosError
 
-
-class Limit(NamedTuple):
-    """A limit of the shell."""
-
-    what: str  #: what is limited
-    option: str  #: how ``ulimit`` calls it
-    name: str  #: how the module ``resource`` calls it
-    program_mb: int  #: so many MB the program takes, besides what each thread of linear algebra takes
-
-
 #: A solve of iris takes 500 and 165 MB, and each thread of linear algebra 80 more, with a buffer of 32 MB in the
 #: OpenBLAS of NumPy and one in that of SciPy; the rest is for what a problem of some size takes.
-LIMITS = (Limit("address space", "-v", "RLIMIT_AS", 560), Limit("data segment", "-d", "RLIMIT_DATA", 220))
+#: These are the limits: what is limited, how ``ulimit`` and the module ``resource`` call it, and the MB of the program.
+LIMITS = (("address space", "-v", "RLIMIT_AS", 560), ("data segment", "-d", "RLIMIT_DATA", 220))
 THREAD_MB = 80
 #: Part of that is the stack of a thread in each of the two, of the usual size; larger ones come on top.
 STACK_MB, NUM_STACKS = 8, 2
@@ -31,24 +21,18 @@ ROWS = 300
 
 
 def refuse_tight_address_space(command: str) -> None:
-    """Refuse to load a solver under a limit that is too low for it; under any other take what OpenBLAS needs now.
-
-    Raises
-    ------
-    PcsosError
-        If it is; the sentence names the limit, and what is needed.
-    """
-    limits = {limit: mb for limit in LIMITS if (mb := limit_mb(limit.name)) is not None}
+    """Refuse to load a solver under a limit that is too low for it; under any other take what OpenBLAS needs now."""
+    limits = {limit: mb for limit in LIMITS if (mb := limit_mb(limit[2])) is not None}
     if command in LIGHT or not limits:
         return
     threads = num_threads()
     number = "one thread" if threads == 1 else f"{threads} threads"
     remedy = f" or set {VARIABLES[0]}=1" if threads > 1 else ""
-    for limit, mb in limits.items():
-        needed = limit.program_mb + threads * mb_a_thread()
+    for (what, option, _, program_mb), mb in limits.items():
+        needed = program_mb + threads * mb_a_thread()
         if mb < needed:
             raise PcsosError(
-                f"the {limit.what} is limited to {mb:.0f} MB (ulimit {limit.option}), and linear algebra with {number} "
+                f"the {what} is limited to {mb:.0f} MB (ulimit {option}), and linear algebra with {number} "
                 f"needs {needed:.0f} MB; raise the limit{remedy}"
             )
     take_buffers()

@@ -41,13 +41,7 @@ COMPLETION = (
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
-    """Return the parsed arguments with the name of the ``command``, and what :meth:`Parser.parsed` adds.
-
-    Raises
-    ------
-    InputError
-        If they are not understood.
-    """
+    """Return the parsed arguments with the name of the ``command``, and what :meth:`Parser.parsed` adds."""
     parser, commands = program_parser()
     if COMPLETING in os.environ:
         _complete(parser)

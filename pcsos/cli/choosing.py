@@ -6,7 +6,6 @@ import io
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path as FilePath
-from typing import TYPE_CHECKING
 
 from pcsos import lazy
 from pcsos.analysis import choice
@@ -22,9 +21,6 @@ from pcsos.io.outputs import STDOUT, json_text, write_text
 from pcsos.problem.instance import Instance
 from pcsos.report.plot import require_plotly
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
 #: Endings of pictures, which tell their formats.
 PICTURES = (".png", ".svg", ".pdf")
 
@@ -34,8 +30,7 @@ def path(arguments: argparse.Namespace) -> int:
     first, last = arguments.numbers or (arguments.first, arguments.last)
     if first > last:
         raise InputError(f"numbers of clusters from {first} to {last} are none; give the least one first")
-    check_files(arguments)
-    _check_pictures(arguments)
+    _check_outputs(arguments)
     inputs = read_inputs(arguments)
     n = len(inputs.table.points)
     if last > n:
@@ -59,8 +54,7 @@ def path(arguments: argparse.Namespace) -> int:
 
 def front(arguments: argparse.Namespace) -> int:
     """Find the partitions that no other one beats both in cost and in diameter, or in cost and in split."""
-    check_files(arguments)
-    _check_pictures(arguments)
+    _check_outputs(arguments)
     instance, options = read_inputs(arguments).instance(arguments.n_clusters), options_of(arguments)
     _warm_up(instance, arguments)
     with Signals(SIGNALS), _safekeeping(arguments) as safe:  # nothing is lost
@@ -78,8 +72,9 @@ def _warm_up(instance: Instance, arguments: argparse.Namespace) -> None:
     lazy.warm_up(lambda sentence: None if arguments.quiet else say(sentence), instance)
 
 
-def _check_pictures(arguments: argparse.Namespace) -> None:
-    """Refuse a picture or a page that could not be drawn in the end."""
+def _check_outputs(arguments: argparse.Namespace) -> None:
+    """Refuse files that could not be written in the end, and a picture or a page that could not be drawn."""
+    check_files(arguments)
     plot = arguments.plot
     if arguments.report is not None:
         require_plotly()
@@ -118,21 +113,15 @@ def _written(found: Path | Front, arguments: argparse.Namespace, safe: Safekeepi
 
 
 def _draw(found: Path | Front, plot: str) -> None:
-    """Write the picture."""
-    picture = io.BytesIO()
-    _drawn(found).savefig(picture, format=FilePath(plot).suffix[1:].lower())
-    write_text(plot, picture.getvalue())
-
-
-def _drawn(found: Path | Front) -> "Figure":
-    """Return the picture: of a path, costs and below them indices."""
+    """Write the picture: of a path, costs and below them indices."""
     from matplotlib.figure import Figure
 
-    figure = Figure(layout="constrained", figsize=(7.0, 6.0))
+    figure, picture = Figure(layout="constrained", figsize=(7.0, 6.0)), io.BytesIO()
     if isinstance(found, Path):
         panels = figure.subplots(2, 1, sharex=True)
         found.plot(panels[0])
         found.plot(panels[1], index=True)
     else:
         found.plot(figure.subplots())
-    return figure
+    figure.savefig(picture, format=FilePath(plot).suffix[1:].lower())
+    write_text(plot, picture.getvalue())

@@ -17,7 +17,7 @@ from pcsos.cli.inputs import Inputs, read_hard_inputs, refuse_unless_method
 from pcsos.cli.messages import ExitStatus, say, telling
 from pcsos.cli.outputs import Destinations, check_files
 from pcsos.cli.results import write_outputs
-from pcsos.evidence.result import listed_sizes
+from pcsos.evidence.result.words import listed_sizes
 from pcsos.io.labels import read_labels
 from pcsos.io.source import name_of
 from pcsos.problem.conditions.pairs import broken_pairs
@@ -59,11 +59,6 @@ class FoundClusters:
         return partition_cost(self.inputs.table.points, np.ones(self.labels.size), self.clusters)
 
     @property
-    def sizes(self) -> list[int]:
-        """Number of points of each cluster, by its label."""
-        return list(map(len, self.clusters))
-
-    @property
     def n_noise(self) -> int:
         """Number of points in no cluster."""
         return int((self.labels == UNLABELLED).sum())
@@ -74,7 +69,7 @@ class FoundClusters:
         return {
             "method": self.method,
             "n_points": self.labels.size,
-            "n_clusters": len(self.sizes),
+            "n_clusters": len(self.clusters),
             "n_noise": self.n_noise,
             "objective": self.objective,
             "n_must_link": len(pairs.must_link),
@@ -94,7 +89,7 @@ class FoundClusters:
             "objective": f"{self.objective:.10g} (sum of squares)",
             "broken ML": f"{len(must_link)} of {len(pairs.must_link)}",
             "broken CL": f"{len(cannot_link)} of {len(pairs.cannot_link)}",
-            "clusters": listed_sizes(self.sizes) if self.sizes else "none",
+            "clusters": listed_sizes(list(map(len, self.clusters))) if self.clusters else "none",
             "noise": noise if self.n_noise else "",
             "time": f"{self.seconds:.2f} s",
         }
@@ -105,7 +100,7 @@ class FoundClusters:
         """The figures that matter most in one line."""
         pairs = self.inputs.constraints
         broken, of = sum(map(len, self.broken)), len(pairs.must_link) + len(pairs.cannot_link)
-        clusters = number_of(len(self.sizes), "cluster")
+        clusters = number_of(len(self.clusters), "cluster")
         return f"{self.method}: {clusters}, objective {self.objective:.10g}, {broken} of {of} pairs broken"
 
 
@@ -161,13 +156,7 @@ def graph(arguments: argparse.Namespace) -> int:
 
 
 def _options(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return the parameters of the method that are given.
-
-    Raises
-    ------
-    InputError
-        If the method does not have one of them.
-    """
+    """Return the parameters of the method that are given; those that it does not have are refused."""
     given = {name: getattr(arguments, name) for name in ("must_link", "split") if getattr(arguments, name) is not None}
     for name in given:
         refuse_unless_method(arguments, name, ["mcssgc"])
@@ -176,15 +165,7 @@ def _options(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def _family() -> Any:
-    """Return the module of the methods.
-
-    Raises
-    ------
-    InputError
-        If scikit-learn is missing.
-    PcsosError
-        If it, or what it needs, cannot be loaded.
-    """
+    """Return the module of the methods, or refuse where scikit-learn, or what it needs, cannot be loaded."""
     try:
         from pcsos import clusterers as semisupervised
     except (ImportError, OSError) as error:

@@ -158,12 +158,7 @@ def _what_suits(size: int, n_features: int) -> str:
 def describe(instance: Instance, should_stop: Callable[[], bool]) -> dict[str, Any]:
     """Return the figures of a feasible instance with must-links contracted, and with all that follows at once.
 
-    Raises
-    ------
-    InfeasibleError
-        If there is no partition.
-    KeyboardInterrupt
-        If ``should_stop`` becomes true before that is known.
+    Raises KeyboardInterrupt if ``should_stop`` becomes true before it is known whether there is a partition.
     """
     stop = Stop(should_stop)
     presolved = lazy.presolve(instance, Budget(stop))

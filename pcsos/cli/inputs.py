@@ -51,13 +51,7 @@ class Source:
 
     @classmethod
     def of(cls, arguments: argparse.Namespace) -> "Source":
-        """Return the source that the arguments name.
-
-        Raises
-        ------
-        InputError
-            If they name none, or several, or a kernel of something else than points.
-        """
+        """Return the source that the arguments name; none, several, and a kernel of no points are refused."""
         paths = {kind: path for kind in KINDS if (path := getattr(arguments, kind, None)) is not None}
         if len(paths) != 1:
             raise InputError("give one of POINTS, --gram FILE and --distances FILE")
@@ -68,11 +62,6 @@ class Source:
         if gamma is not None and kernel is None:
             raise InputError("--gamma says nothing without --kernel rbf; give that too")
         return cls(kind, path, kernel, gamma)
-
-    @property
-    def name(self) -> str:
-        """What the file is called among the arguments."""
-        return KINDS[self.kind]
 
     @property
     def file_name(self) -> str:
@@ -144,13 +133,7 @@ class Inputs:
         return f"{written(spelling.name)} {getattr(limits[0], field):g}"
 
     def instance(self, n_clusters: int) -> Instance:
-        """Return the instance with so many clusters, and say what may not be meant.
-
-        Raises
-        ------
-        InputError
-            If there are fewer points, their values are out of range, or no clusters keep to the limits.
-        """
+        """Return the instance with so many clusters, and say what may not be meant."""
         n = len(self.table.points)
         if n_clusters > n:
             raise InputError(f"-k is {n_clusters} for {number_of(n, 'point')}; give at most {n}")
@@ -170,13 +153,7 @@ class Inputs:
 
 
 def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inputs:
-    """Return what the files of an instance hold, with notes on what is in doubt.
-
-    Raises
-    ------
-    InputError
-        In one sentence with file, line, value and remedy.
-    """
+    """Return what the files of an instance hold, with notes on what is in doubt."""
     source = Source.of(arguments)
     table = read_table(
         source.path,
@@ -193,7 +170,7 @@ def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inpu
     scaling, originals = None, None
     if arguments.standardize:
         if not source.has_coordinates:
-            raise InputError(f"--standardize is for POINTS, but {source.name} is given; leave one of them out")
+            raise InputError(f"--standardize is for POINTS, but {KINDS[source.kind]} is given; leave one of them out")
         originals, scaling = table.points, standardization(table.points)
         table = replace(table, points=scaling(originals), off=lambda: 0.0)
     n = len(table.points)
@@ -214,8 +191,12 @@ def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inpu
             "--penalty says nothing without soft pairs; give lines SML or SCL in --constraints, or leave it out"
         )
     is_noted = is_noted and not getattr(arguments, "quiet", False)
-    if is_noted and source.has_coordinates:
-        _print_notes(table, source.path)
+    if is_noted and source.has_coordinates:  # what the user may not have meant
+        for name in table.suspects:
+            what = f"the column {name!r} of {name_of(source.path)} is used as a feature; if it is none"
+            say(f"note: {what}, leave it out with --ignore {name}")
+        if table.remark:
+            say(f"note: {table.remark}")
     return Inputs(table, names, weights, pairs, source, conditions, scaling, originals, is_noted)
 
 
@@ -239,15 +220,6 @@ def standardization(points: Floats) -> Callable[[Floats], Floats]:
     means, spread = column_means(points), column_deviations(points)
     deviations = np.where(spread > 0.0, spread, 1.0)
     return lambda others: np.asarray((others - means) / deviations, np.float64)
-
-
-def _print_notes(table: Table, path: PathLike) -> None:
-    """Say what the user may not have meant."""
-    for name in table.suspects:
-        what = f"the column {name!r} of {name_of(path)} is used as a feature; if it is none"
-        say(f"note: {what}, leave it out with --ignore {name}")
-    if table.remark:
-        say(f"note: {table.remark}")
 
 
 def read_conditions(arguments: argparse.Namespace, names: PointNames) -> list[Condition]:
@@ -276,19 +248,15 @@ def options_of(arguments: argparse.Namespace) -> Options:
     return Options(**{own.name: getattr(arguments, own.name) for own in fields(Options) if own.name in arguments})
 
 
-def read_start(arguments: argparse.Namespace, inputs: Inputs) -> NDArray[Any] | None:
-    """Return the labels or centres that a run is to begin with, if there is a file of them."""
+def read_beginnings(arguments: argparse.Namespace, inputs: Inputs) -> tuple[NDArray[Any] | None, Indices | None]:
+    """Return the labels or centres that a run is to begin with, and earlier clusters of points; None without files."""
+    start: NDArray[Any] | None = None
+    names, may_lack = inputs.names, bool(arguments.outliers)
     if arguments.initial_labels is not None:
-        may_lack = bool(arguments.outliers)
-        return read_labels(arguments.initial_labels, inputs.names.n_points, inputs.names, may_lack=may_lack)
-    if arguments.initial_centers is not None:
-        return _read_centers(arguments.initial_centers, arguments.decimal, inputs)
-    return None
-
-
-def read_earlier(arguments: argparse.Namespace, inputs: Inputs) -> Indices | None:
-    """Return the numbers of clusters that points had, if there is a file of them."""
-    return None if arguments.match_to is None else read_earlier_labels(arguments.match_to, inputs.names)
+        start = read_labels(arguments.initial_labels, names.n_points, names, may_lack=may_lack)
+    elif arguments.initial_centers is not None:
+        start = _read_centers(arguments.initial_centers, arguments.decimal, inputs)
+    return start, None if arguments.match_to is None else read_earlier_labels(arguments.match_to, names)
 
 
 def _read_centers(path: PathLike, decimal: str, inputs: Inputs) -> Floats:

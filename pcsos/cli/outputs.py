@@ -152,15 +152,7 @@ class Destinations:
 def check_files(arguments: argparse.Namespace, more: dict[str, str] | None = None) -> None:
     """Make sure, before any work is done, that all outputs of a command can be written and overwrite no input.
 
-    Parameters
-    ----------
-    more : dict, optional
-        Further inputs, by what they are called.
-
-    Raises
-    ------
-    InputError
-        In one sentence with option, path and remedy.
+    There may be more inputs, by what they are called.
     """
     check_outputs(arguments.outputs, arguments.inputs | (more or {}))
     for option in (LABELS, LABELS_OUT, BETTER):
@@ -176,18 +168,8 @@ ENDINGS = {".csv", ".txt", ".tsv", ".dat", ".data", ".npy", ".npz", ".parquet", 
 class Safekeeping:
     """A file for a result that no option asks for, beside which nothing is overwritten.
 
-    While entered for longer than :data:`LONG`, it says once where the result will be.
-
-    Parameters
-    ----------
-    what : str
-        What is kept, in words that begin a sentence.
-    stem, suffix : str
-        What the name of the file begins and ends with.
-    remedy : str
-        How to name another place.
-    is_quiet : bool
-        Whether to say nothing before the end.
+    While entered for longer than :data:`LONG`, it says once where the result will be, and how to name another place.
+    ``what`` is kept there begins that sentence; quiet, it says nothing before the end.
     """
 
     def __init__(self, what: str, stem: str, suffix: str, remedy: str, *, is_quiet: bool) -> None:

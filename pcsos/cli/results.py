@@ -62,20 +62,8 @@ def write_outputs(
 ) -> bool:
     """Write labels, JSON and a summary, and tell whether all that is needed could be written where it should.
 
-    Parameters
-    ----------
-    values : dict
-        The figures for JSON, ``labels`` among them.
-    summary, line : str
-        The figures for people, and those that matter most.
-    to : Destinations
-        Where all that goes.
-    names : PointNames
-        What the points are called.
-    log_failure : str
-        Why the log is incomplete.
-    place : str, optional
-        Where labels are that no option has asked for.
+    ``values`` are the figures for JSON, ``labels`` among them, and ``line`` those of the summary that matter most;
+    ``place`` is where labels are that no option has asked for.
     """
     written = []
     outputs = [(to.labels, values["labels"], ".labels.csv")]

@@ -3,7 +3,7 @@
 import argparse
 import os
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any
 
 from pcsos import lazy
@@ -19,19 +19,24 @@ from pcsos.evidence.run_file.rows import instance_digest
 from pcsos.io.outputs import check_outputs
 from pcsos.io.source import LONGEST_MAGIC, kind_of
 from pcsos.problem.options import CERTAIN_SECONDS
-from pcsos.report.write import report_run
+from pcsos.report.contents import of_run_file
+from pcsos.report.page import write_page
+from pcsos.report.plot import require_plotly
+from pcsos.report.write import result_page
 
 
 def report(arguments: argparse.Namespace) -> int:
     """Write the page of a run; what the checker refuses is shown as refused."""
+    require_plotly()
     check_files(arguments)
     so_far: list[CertainPairs] = []
     limit = CERTAIN_SECONDS if arguments.time_limit is None else arguments.time_limit
     with nullcontext() if arguments.certain is None else _telling(so_far, "reading and checking the run"):
-        contents = report_run(
-            arguments.output, arguments.run_file, verify=arguments.verify, workers=arguments.workers,
-            certain=arguments.certain, certain_seconds=limit, on_progress=so_far.append,
+        contents = of_run_file(
+            arguments.run_file, verify=arguments.verify, workers=arguments.workers, certain=arguments.certain,
+            certain_seconds=limit, on_progress=so_far.append,
         )  # fmt: skip
+        write_page(arguments.output, result_page(contents))
     check = contents.check
     if check is not None and check.verdict is None:
         say(f"{arguments.run_file} is not verified: {check.refusal}")
@@ -62,13 +67,10 @@ SHOWN = (
 
 def is_run_file(path: str) -> bool:
     """Tell whether a file is a database; one that cannot be read is none, nor is a pipe."""
-    if not os.path.isfile(path):
-        return False
-    try:
-        with open(path, "rb") as file:
+    if os.path.isfile(path):
+        with suppress(OSError), open(path, "rb") as file:
             return kind_of(file.read(LONGEST_MAGIC)) == "run file"
-    except OSError:
-        return False
+    return False
 
 
 def describe_run(arguments: argparse.Namespace) -> int:

@@ -14,7 +14,7 @@ from pcsos import heuristics, lazy
 from pcsos.base.control.signals import SIGNALS, Signals, acknowledged
 from pcsos.base.events import Event, IncumbentFound, OnEvent, notices
 from pcsos.base.exceptions import InfeasibleError, InputError
-from pcsos.cli.inputs import Inputs, Source, options_of, read_earlier, read_inputs, read_start, refuse_unless_method
+from pcsos.cli.inputs import Inputs, Source, options_of, read_beginnings, read_inputs, refuse_unless_method
 from pcsos.cli.messages import ExitStatus
 from pcsos.cli.outputs import Destinations, check_files, is_written, safekeeping
 from pcsos.cli.results import finish
@@ -39,7 +39,7 @@ def solve(arguments: argparse.Namespace) -> int:
     check_files(arguments)
     inputs = read_inputs(arguments)
     instance = inputs.instance(arguments.n_clusters)
-    start, earlier = read_start(arguments, inputs), read_earlier(arguments, inputs)
+    start, earlier = read_beginnings(arguments, inputs)
 
     def run(on_event: OnEvent) -> Result:
         own = replace(options, on_event=on_event)
@@ -150,7 +150,7 @@ def heuristic(arguments: argparse.Namespace) -> int:
     inputs = read_inputs(arguments)
     events: list[Event] = []
     instance = inputs.instance(arguments.n_clusters)
-    start, earlier = read_start(arguments, inputs), read_earlier(arguments, inputs)
+    start, earlier = read_beginnings(arguments, inputs)
     table = ProgressTable(None if arguments.quiet else sys.stderr)
     notify = notices(table)
     heuristics.warm_up(instance, notify, arguments.method)
@@ -181,13 +181,7 @@ def heuristic(arguments: argparse.Namespace) -> int:
 
 
 def _choices(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return what is chosen of the method.
-
-    Raises
-    ------
-    InputError
-        If something is chosen that the method does not have.
-    """
+    """Return what is chosen of the method; what it does not have is refused."""
     given = [name for name in (*CHOICES, *STARTS) if getattr(arguments, name) is not None]
     for name in given:
         option = "start" if name in STARTS else name

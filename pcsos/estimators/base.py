@@ -26,7 +26,7 @@ from pcsos.problem.notes import notes
 from pcsos.problem.partition import is_centres, nearest_centre
 from pcsos.problem.similarity import Kernel, KernelFunction, kernel_alone, kernel_between, kernel_gamma
 from pcsos.problem.validation.arrays import whole_number
-from pcsos.problem.validation.cluster_names import numbered_clusters
+from pcsos.problem.validation.cluster_names import numbered_clusters, refuse_other_number
 from pcsos.problem.validation.names import refuse_other_index, row_labels
 
 
@@ -47,8 +47,7 @@ class KernelClusters:
     @classmethod
     def of(cls, instance: Instance, labels: Indices, kernel: Kernel, rows: Indices) -> "KernelClusters":
         """Return the clusters with these labels of an instance that has a Gram matrix, given all samples."""
-        if instance.gram is None:
-            raise ValueError("the instance has no Gram matrix")
+        assert instance.gram is not None
         shares = np.zeros((instance.n_points, instance.n_clusters))
         shares[np.arange(instance.n_points), labels] = instance.weights
         shares /= shares.sum(axis=0)
@@ -196,7 +195,8 @@ class ConstrainedKMeans(
         if start is not None and not is_centres(start):
             refuse_other_index(X, start, "start")
             numbers = numbered_clusters(start, "start", may_leave_out=instance.outliers > 0)
-            beginning["start"] = training.part_of(numbers)
+            refuse_other_number(numbers, n)
+            beginning["start"] = numbers[training.rows]
         try:
             result, n_iter = self._find(instance, self._seed(), **beginning)
         except InfeasibleError as error:

@@ -26,12 +26,8 @@ def checked_samples(estimator: BaseEstimator, X: ArrayLike, *, reset: bool = Tru
     """Return samples as a dense array, and keep what scikit-learn keeps of their features.
 
     With ``reset`` they are to be fitted; otherwise they have to have the features of those that were. The settings are
-    those of :func:`sklearn.utils.validation.validate_data`; double precision unless given.
-
-    Raises
-    ------
-    InputError
-        If they are no finite numbers, have masked values or dates, or other features.
+    those of :func:`sklearn.utils.validation.validate_data`; double precision unless given. What is no finite number,
+    masked or a date is refused.
     """
     if np.ma.is_masked(X):
         raise InputError("X has masked values, which are no real numbers; fill or remove them")
@@ -137,12 +133,8 @@ def one_a_sample(values: ArrayLike, n_samples: int, name: str, remedy: str, kind
 def pairs_of_classes(classes: Indices, n_clusters: int) -> tuple[Indices, Indices]:
     """Return must-links within classes and cannot-links between them, as few as say it all.
 
-    The samples of a class are linked in a chain, and only the first ones of two classes are kept apart.
-
-    Raises
-    ------
-    InfeasibleError
-        If there are more classes than clusters.
+    The samples of a class are linked in a chain, and only the first ones of two classes are kept apart. More classes
+    than clusters are infeasible.
     """
     known = np.flatnonzero(classes != UNKNOWN)
     known = known[np.argsort(classes[known], kind="stable")]

@@ -20,7 +20,7 @@ from pcsos.problem.conditions.role import Condition
 from pcsos.problem.instance import Instance
 from pcsos.problem.similarity import Gram, Kernel
 from pcsos.problem.validation.arrays import whole_number
-from pcsos.problem.validation.cluster_names import labels_of_points, refuse_other_number
+from pcsos.problem.validation.cluster_names import labels_of_points
 from pcsos.problem.validation.names import PointNames, column_names, located, refuse_other_index, row_labels
 
 #: What else a random state may be.
@@ -97,11 +97,6 @@ class Training:
             names=names,
             feature_names=column_names(self.X),
         )
-
-    def part_of(self, clusters: Indices) -> Indices:
-        """Return the clusters of the rows, given those of all samples, shape (n,)."""
-        refuse_other_number(clusters, self.n_samples)
-        return clusters[self.rows]
 
     def in_words_of_the_user(self, error: InfeasibleError) -> InfeasibleError:
         """Return the error with rows of X for points; its message calls them as X does already."""

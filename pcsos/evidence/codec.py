@@ -31,13 +31,7 @@ OF_A_DECISION, OF_A_DOUBLE = 60, 8
 
 
 def encode_multipliers(multipliers: Multipliers) -> bytes:
-    """Return quantised multipliers as bytes.
-
-    Raises
-    ------
-    ValueError
-        If a multiplier is not a multiple of a power of two by an integer of at most 62 bits; see :func:`quantise`.
-    """
+    """Return quantised multipliers as bytes; see :func:`quantise`. Others, of more than 62 bits, are a ValueError."""
     box, weights = multipliers.box, multipliers.weights
     if not np.array_equal(box, box.T):
         raise ValueError("the box multipliers are not symmetric; quantise them first")

@@ -5,9 +5,10 @@ of further problems.
 """
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar, Self
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
+from functools import partial
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,38 +27,56 @@ from pcsos.verify.reading.payloads import (
     read_search,
 )
 
-# Leaves
+#: How the fields of evidence are stored: what writes each, and what reads it back.
+FIELDS: dict[str, tuple[Callable[[Any], bytes], Callable[[Payload], Any]]] = {
+    "multipliers": (encode_multipliers, Payload.multipliers),
+    "decisions": (encode_decisions, Payload.decisions),
+    "penalty": (encode_floats, lambda payload: read_penalty(payload.arrays)),
+    "search": (partial(encode_integers, differences=True), lambda payload: read_search(payload.arrays)),
+    "children": (encode_integers, lambda payload: tuple(read_children(payload.arrays).tolist())),
+}
 
 
 @dataclass(frozen=True, eq=False)
-class Bound:
-    """Every partition of the state costs at least ``bound``, as the multipliers show."""
+class Stored:
+    """Evidence; unless it says otherwise, a run file stores its :data:`FIELDS`, one after the other.
 
-    kind: ClassVar[str] = "bound"
-    words: ClassVar[str] = "closed by its bound"
+    The file calls a kind as its class, in small letters, and has a column for the bound; people read the ``words``.
+    """
 
-    multipliers: Multipliers
-    bound: float
+    kind: ClassVar[str]
+    words: ClassVar[str]
+
+    def __init_subclass__(cls, words: str) -> None:
+        cls.kind, cls.words = cls.__name__.lower(), words
 
     def payload(self) -> bytes:
         """Return what the run file stores of it."""
-        return encode_multipliers(self.multipliers)
+        return b"".join(FIELDS[own.name][0](getattr(self, own.name)) for own in fields(self) if own.name != "bound")
 
     @classmethod
     def read(cls, bound: float, payload: Payload) -> Self:
         """Return what :meth:`payload` has stored."""
-        return cls(payload.multipliers(), bound)
+        return cls(*(bound if own.name == "bound" else FIELDS[own.name][1](payload) for own in fields(cls)))
 
 
-class Open(Bound):
-    """The run ended before the problem was closed; so far every partition of its state costs at least ``bound``."""
-
-    kind: ClassVar[str] = "open"
-    words: ClassVar[str] = "left open"
+# Leaves
 
 
 @dataclass(frozen=True, eq=False)
-class Prices:
+class Bound(Stored, words="closed by its bound"):
+    """Every partition of the state costs at least ``bound``, as the multipliers show."""
+
+    multipliers: Multipliers
+    bound: float
+
+
+class Open(Bound, words="left open"):
+    """The run ended before the problem was closed; so far every partition of its state costs at least ``bound``."""
+
+
+@dataclass(frozen=True, eq=False)
+class Prices(Stored, words="closed by prices"):
     """Each super-point pays its price, and a cluster at any place earns no more than a stated profit (Mathematics 9).
 
     With prices p_i, a cluster around y earns at most ``sum_i max(p_i - e_i ||m_i - y||^2, 0)``. If that is at most F
@@ -65,9 +84,6 @@ class Prices:
     super-points a cluster takes some that no cannot-link ties. With axes U, which lengthen no distance, ``U m_i`` stand
     in place of the means m_i: nowhere is less earned then.
     """
-
-    kind: ClassVar[str] = "prices"
-    words: ClassVar[str] = "closed by prices"
 
     prices: Floats  #: shape (s,), of the super-points of the state
     bound: float
@@ -87,66 +103,31 @@ class Prices:
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
+class Line(Stored, words="closed by the bound of a line"):
     """A single feature varies and no cannot-links count: best clusters are intervals (Mathematics 8).
 
     With ``F_0 = 0`` and ``F_j = min over i < j of F_i + penalty + cost of the super-points i + 1 .. j`` in the order of
     their means, every partition into k clusters costs at least ``F_s - k penalty``, whatever the penalty.
     """
 
-    kind: ClassVar[str] = "line"
-    words: ClassVar[str] = "closed by the bound of a line"
-
     penalty: float
     bound: float
 
-    def payload(self) -> bytes:
-        """Return what the run file stores of it."""
-        return encode_floats([self.penalty])
-
-    @classmethod
-    def read(cls, bound: float, payload: Payload) -> Self:
-        """Return what :meth:`payload` has stored."""
-        return cls(read_penalty(payload.arrays), bound)
-
 
 @dataclass(frozen=True, eq=False)
-class Single:
+class Single(Stored, words="one partition left"):
     """One partition is left: k groups that are the super-points, or a single cluster (k = 1)."""
-
-    kind: ClassVar[str] = "single"
-    words: ClassVar[str] = "one partition left"
 
     bound: float
 
-    def payload(self) -> bytes:
-        """Return nothing."""
-        return b""
-
-    @classmethod
-    def read(cls, bound: float, _: Payload) -> Self:
-        """Return it."""
-        return cls(bound)
-
 
 @dataclass(frozen=True, eq=False)
-class Infeasible:
+class Infeasible(Stored, words="without any partition"):
     """No partition belongs to the state; ``search`` as in :class:`pcsos.base.exceptions.InfeasibleError`."""
 
-    kind: ClassVar[str] = "infeasible"
-    words: ClassVar[str] = "without any partition"
     bound: ClassVar[float] = math.inf
 
     search: NDArray[np.int64]
-
-    def payload(self) -> bytes:
-        """Return what the run file stores of it."""
-        return encode_integers(self.search, differences=True)
-
-    @classmethod
-    def read(cls, _: float, payload: Payload) -> Self:
-        """Return what :meth:`payload` has stored."""
-        return cls(read_search(payload.arrays))
 
 
 def _knots(numbers: list[int], size: int) -> Iterator[tuple[int, ...]]:
@@ -177,11 +158,9 @@ class Clique:
 
 
 @dataclass(frozen=True, eq=False)
-class Forced:
+class Forced(Stored, words="pairs follow from others"):
     """Pairs forced by colouring, each valid in the state left by the ones before it."""
 
-    kind: ClassVar[str] = "forced"
-    words: ClassVar[str] = "pairs follow from others"
     bound: ClassVar[float] = math.inf
 
     cliques: tuple[Clique, ...]
@@ -204,7 +183,7 @@ class Forced:
 
 
 @dataclass(frozen=True, eq=False)
-class Fixed:
+class Fixed(Stored, words="pairs fixed by their bound"):
     """Pairs fixed by multipliers: each opposite decision, added to the state before, is closed by the bound.
 
     With the bound L of ``multipliers`` in that state, N = box and M_i the largest weight of a cluster with i:
@@ -212,93 +191,53 @@ class Fixed:
     ``L + 2 max(-N_ij, 0) hi_ij + sum of mu_t / M_c over the pair cuts t on {i, j} with centre c``.
     """
 
-    kind: ClassVar[str] = "fixed"
-    words: ClassVar[str] = "pairs fixed by their bound"
-
     decisions: tuple[Decision, ...]
     multipliers: Multipliers
     bound: float
 
-    def payload(self) -> bytes:
-        """Return what the run file stores of it."""
-        return encode_decisions(self.decisions) + encode_multipliers(self.multipliers)
 
-    @classmethod
-    def read(cls, bound: float, payload: Payload) -> Self:
-        """Return what :meth:`payload` has stored."""
-        return cls(payload.decisions(), payload.multipliers(), bound)
-
-
-class Soft(Fixed):
+class Soft(Fixed, words="soft pairs too expensive to break"):
     """Soft pairs that become hard: breaking one costs its penalty and what everything costs without penalties.
 
     With L the bound of ``multipliers`` in the state before, the undecided soft pairs left out, every partition that has
     a pair apart (``ML i j``) or together (``CL i j``) costs at least L and what that pair then pays.
     """
 
-    kind: ClassVar[str] = "soft"
-    words: ClassVar[str] = "soft pairs too expensive to break"
-
 
 @dataclass(frozen=True, eq=False)
-class Far:
+class Far(Stored, words="points too far apart to share a cluster"):
     """Cannot-links between points so far apart that a cluster with both costs ``bound`` or more by itself.
 
     Together, super-points i and j add ``e_i e_j / (e_i + e_j) ||m_i - m_j||^2`` to the cost inside the super-points.
     """
 
-    kind: ClassVar[str] = "far"
-    words: ClassVar[str] = "points too far apart to share a cluster"
-
     decisions: tuple[Decision, ...]
     bound: float  #: the least cost of the opposite decisions
 
-    def payload(self) -> bytes:
-        """Return what the run file stores of it."""
-        return encode_decisions(self.decisions)
-
-    @classmethod
-    def read(cls, bound: float, payload: Payload) -> Self:
-        """Return what :meth:`payload` has stored."""
-        return cls(payload.decisions(), bound)
-
 
 @dataclass(frozen=True, eq=False)
-class Equal:
+class Equal(Stored, words="equal points together"):
     """Points at the same place, none of them with a cannot-link, together.
 
     Of the partitions of a state one of the best has them together, as long as no fewer than k super-points are left.
     """
 
-    kind: ClassVar[str] = "equal"
-    words: ClassVar[str] = "equal points together"
     bound: ClassVar[float] = math.inf
 
     decisions: tuple[Decision, ...]
-
-    def payload(self) -> bytes:
-        """Return what the run file stores of it."""
-        return encode_decisions(self.decisions)
-
-    @classmethod
-    def read(cls, _: float, payload: Payload) -> Self:
-        """Return what :meth:`payload` has stored."""
-        return cls(payload.decisions())
 
 
 # Further problems
 
 
 @dataclass(frozen=True, eq=False)
-class Branching:
+class Branching(Stored, words="divided into two"):
     """Two problems: ``decision`` (a must-link, or ``lighter``) holds in one, and its opposite in the other.
 
     A tree that is searched says in ``start`` where the children start, with the multipliers or prices of the evidence
     before: the penalty of an engine, or the box of prices. A finished tree says nothing, and is not gone on with.
     """
 
-    kind: ClassVar[str] = "branching"
-    words: ClassVar[str] = "divided into two"
     bound: ClassVar[float] = 0.0
 
     decision: Change
@@ -321,23 +260,12 @@ class Branching:
 
 
 @dataclass(frozen=True, eq=False)
-class Cover:
+class Cover(Stored, words="divided into parts"):
     """Parts that share out the points: the sum of what they cost is no more than what the problem costs."""
 
-    kind: ClassVar[str] = "cover"
-    words: ClassVar[str] = "divided into parts"
     bound: ClassVar[float] = 0.0
 
     children: tuple[int, ...]
-
-    def payload(self) -> bytes:
-        """Return what the run file stores of it."""
-        return encode_integers(self.children)
-
-    @classmethod
-    def read(cls, _: float, payload: Payload) -> Self:
-        """Return what :meth:`payload` has stored."""
-        return cls(tuple(read_children(payload.arrays).tolist()))
 
 
 #: All of them, in the order in which people read of them, by what a run file calls them.

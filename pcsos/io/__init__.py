@@ -1,4 +1,8 @@
-"""File formats in and out: points, constraints, labels and the JSON of a result; each loaded when it is asked for."""
+"""File formats in and out: points, constraints, labels and the JSON of a result; each loaded when it is asked for.
+
+What cannot be read is refused by an :class:`pcsos.base.exceptions.InputError` in one sentence with file, line or row,
+value and remedy.
+"""
 
 from typing import TYPE_CHECKING
 

@@ -99,10 +99,7 @@ class Columns:
     def of(cls, num_columns: int, names: Sequence[str] | None, roles: Roles, path: PathLike) -> "Columns":
         """Return which columns are what; a first column without a name has ids, unless something else is said of it.
 
-        Raises
-        ------
-        InputError
-            If a column that is named does not exist or is two things, or no feature is left.
+        Columns that do not exist, are two things, or leave no feature are refused.
         """
         at = partial(_position, num_columns=num_columns, names=names, path=path)
         shown = [at(name, "show") for name in roles.shown]
@@ -124,7 +121,13 @@ class Columns:
         features = chosen or [column for column in range(num_columns) if column not in others]
         if not features:
             raise InputError(f"{path} has no column left to use as a feature; leave one for them")
-        _refuse_unnamed(features, names, path)
+        unnamed = next((column for column in features if names is not None and names[column] in INDEX_NAMES), None)
+        if names is not None and unnamed is not None:
+            option = repr(names[unnamed]) if str(unnamed + 1) in names else unnamed + 1
+            raise InputError(
+                f"{path} has a column {unnamed + 1} without a name, perhaps row numbers; name it, or leave it out with "
+                f"--ignore {option}"
+            )
         titles = {column: names[column] if names else f"column {column + 1}" for column in shown}
         own = None if names is None else tuple(names[column] for column in features)
         return cls(features + weights, own, roles.weights, ids, {titles[column]: column for column in shown}, remark)
@@ -150,10 +153,7 @@ class Columns:
     ) -> Table:
         """Return the table of the values of the columns that are kept, and of the texts of others.
 
-        Raises
-        ------
-        InputError
-            If there are no points, a value is not finite, a weight not positive, or an id not different from others.
+        Refused are no points, values that are not finite, weights that are not positive, and ids that come twice.
         """
         if values.size == 0:
             raise InputError(f"{path} holds no points (shape {values.shape}); give at least one point with one feature")
@@ -184,17 +184,6 @@ class Columns:
                     f"it out with --ignore {column + 1}"
                 )
         return ""
-
-
-def _refuse_unnamed(features: Sequence[int], names: Sequence[str] | None, path: PathLike) -> None:
-    """Raise an :class:`InputError` for a feature without a name, which may hold the numbers of rows."""
-    for column in features if names is not None else ():
-        if names is not None and names[column] in INDEX_NAMES:
-            option = repr(names[column]) if str(column + 1) in names else column + 1
-            raise InputError(
-                f"{path} has a column {column + 1} without a name, perhaps row numbers; name it, or "
-                f"leave it out with --ignore {option}"
-            )
 
 
 def is_all(kept: list[int], array: NDArray[Any]) -> bool:

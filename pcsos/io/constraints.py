@@ -89,13 +89,7 @@ class ConstraintFile:
         return self.thresholds[keyword]
 
     def checked_penalty(self, penalty: Penalty) -> Penalty:
-        """Return what values of soft pairs mean, given what the user says; refuse those that cannot mean it.
-
-        Raises
-        ------
-        InputError
-            In one sentence with file, line or entry, value and remedy.
-        """
+        """Return what values of soft pairs mean, given what the user says; refuse those that cannot mean it."""
         if self.has_confidences and penalty not in {None, CONFIDENCE}:
             raise InputError(f"penalty is {penalty!r}, but {self.path} has probabilities of soft pairs; leave it out")
         if self.title and self.has_soft_pairs and penalty != CONFIDENCE:
@@ -119,10 +113,7 @@ def keyword_of(word: str) -> str:
 def listed_pair(keyword: str, values: Sequence[str], path: PathLike, place: str, names: PointNames) -> ListedPair:
     """Return the pair that stands behind a keyword: the names of two points, and what the pair counts if it is soft.
 
-    Raises
-    ------
-    InputError
-        In one sentence that begins with where it stands, unless that is a pair of points of the instance.
+    What is no pair of points of the instance is refused in a sentence that begins with where it stands.
     """
     where = f"{path} {place}"
     is_soft = keyword.startswith("S")
@@ -361,17 +352,14 @@ def _with_thresholds(
     rows: dict[str, list[ListedPair]], thresholds: dict[str, list[tuple[float, int]]], path: PathLike, spacing: Spacing
 ) -> ConstraintFile:
     """Return the pairs that are listed, and those that the distances make."""
-    must, cannot = _hard(rows)
-    places = {}
-    if thresholds["DELTA"]:
-        distance, number = max(thresholds["DELTA"])
-        must = np.vstack([must, pairs_closer(spacing, distance, f"{path} has DELTA {distance:g}")])
-        places["ML"] = f"line {number} (DELTA {distance:g})"
-    if thresholds["GAMMA"]:
-        distance, number = min(thresholds["GAMMA"])
-        cannot = np.vstack([cannot, pairs_farther(spacing, distance, f"{path} has GAMMA {distance:g}")])
-        places["CL"] = f"line {number} (GAMMA {distance:g})"
-    return ConstraintFile(Constraints(spacing.n_points, must, cannot), rows, places, str(path))
+    pairs, places = _hard(rows), {}
+    makers = (("ML", "DELTA", max, pairs_closer), ("CL", "GAMMA", min, pairs_farther))
+    for at, (kind, keyword, strictest, made) in enumerate(makers):
+        if thresholds[keyword]:
+            distance, number = strictest(thresholds[keyword])
+            pairs[at] = np.vstack([pairs[at], made(spacing, distance, f"{path} has {keyword} {distance:g}")])
+            places[kind] = f"line {number} ({keyword} {distance:g})"
+    return ConstraintFile(Constraints(spacing.n_points, *pairs), rows, places, str(path))
 
 
 def _refuse_keyword(line: str, word: str, where: str, path: PathLike, *, is_first: bool) -> NoReturn:

@@ -104,11 +104,6 @@ def read_labels(
         Whether -1 stands for no cluster, or none that is known; otherwise it is refused beside a 0, as DBSCAN's noise.
     what : str
         What they are labels of, in the singular; only those of clusters may be noise.
-
-    Raises
-    ------
-    InputError
-        In one sentence with file, line, value and remedy.
     """
     names = names or PointNames(n_points)
     rows = _entries(path, names, what, n_points)
@@ -131,18 +126,8 @@ def read_labels(
 def read_earlier_labels(path: PathLike, names: PointNames) -> Indices:
     """Return the cluster that each point had in an earlier file of labels, shape (n,), and -1 where it had none.
 
-    Parameters
-    ----------
-    path : path-like
-        A file as :func:`read_labels` takes, with whole numbers, of these points or of some of them: of those that its
-        column ``point`` or ``id`` names, or else of the first ones. Ids that no point has any more are left out.
-    names : PointNames
-        What the file calls the points.
-
-    Raises
-    ------
-    InputError
-        In one sentence with file, line, value and remedy.
+    The file is as :func:`read_labels` takes it, with whole numbers, of these points or of some of them: of those that
+    its column ``point`` or ``id`` names, or else of the first ones. Ids that no point has any more are left out.
     """
     clusters = np.full(names.n_points, -1, np.intp)
     seen: set[str] = set()
@@ -249,7 +234,8 @@ def _naming_column(
         return _id_column(others, names, rows)
     for at, texts in others.items():
         are_whole = all(map(WHOLE.fullmatch, texts))
-        is_in_order = _count(texts) or (is_whole and are_whole and all(int(a) < int(b) for a, b in pairwise(texts)))
+        counts = any(texts == [str(row) for row in range(first, first + len(texts))] for first in (0, 1))
+        is_in_order = counts or (is_whole and are_whole and all(int(a) < int(b) for a, b in pairwise(texts)))
         if titles[at] in NUMBERS and (are_whole or titles[at] == "id") and not is_in_order:
             raise InputError(
                 f"{rows[0].where} and those behind it are numbered in column {at + 1} in an order of their own; name "
@@ -282,8 +268,3 @@ def _label(label: str, where: str, what: str) -> str:
     if not float(label).is_integer():
         raise InputError(f"{where} has {quoted(label)} for a label; {NO_DECIMALS.format(what)}")
     return str(int(float(label)))
-
-
-def _count(texts: Sequence[str]) -> bool:
-    """Return whether texts count from 0 or from 1."""
-    return any(all(text == str(row) for row, text in enumerate(texts, first)) for first in (0, 1))

@@ -83,10 +83,7 @@ class TextFile:
 def text_file(data: bytes, path: PathLike, roles: Roles, header: bool | None = None, decimal: str = ".") -> TextFile:
     """Return a text with its layout; ``header`` says whether its first line names the columns, if that is known.
 
-    Raises
-    ------
-    InputError
-        If there is no line with content, or its names do not fit what is below them.
+    A text without content is refused, and names that do not fit what is below them.
     """
     head = list(islice(content_lines(data), 4))
     told = told_delimiter(head[0][1]) if head else None

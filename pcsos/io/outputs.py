@@ -29,15 +29,7 @@ class OutputError(OSError):
 def check_outputs(outputs: dict[str, PathLike | None], inputs: dict[str, PathLike | None]) -> None:
     """Make sure, before any work is done, that every output can be written and overwrites no input.
 
-    Parameters
-    ----------
-    outputs, inputs : dict
-        Paths by the name of the option or argument; None where it is not given.
-
-    Raises
-    ------
-    InputError
-        In one sentence with option, path and remedy.
+    Both are paths by the name of the option or argument; None where it is not given.
     """
     if sum(path == STDIN for path in inputs.values()) > 1:
         names = " and ".join(name for name, path in inputs.items() if path == STDIN)
@@ -74,12 +66,8 @@ def json_text(values: dict[str, Any]) -> str:
 def write_text(path: PathLike, content: str | bytes) -> None:
     """Write text, or bytes, to a file, replaced only once the new one is complete, or to standard output for ``-``.
 
-    Where the name of the file ends in ``.gz``, it is compressed, always to the same bytes.
-
-    Raises
-    ------
-    OutputError
-        In one sentence with the path and the reason.
+    Where the name of the file ends in ``.gz``, it is compressed, always to the same bytes. What fails is an
+    :class:`OutputError` with the path and the reason.
     """
     try:
         data = content.encode() if isinstance(content, str) else content

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,8 +14,8 @@ from pcsos.io.columns import Columns, Roles, Table, place_of_row
 from pcsos.io.source import PathLike, reason
 from pcsos.problem.validation.rounding import may_be_rounded, off_by_rounding, show_rounding
 
-if TYPE_CHECKING:
-    from pyarrow.parquet import ParquetFile
+#: A file of pyarrow, which has no types.
+ParquetFile = Any
 
 
 def read_parquet(data: bytes, path: PathLike, roles: Roles) -> Table:
@@ -38,7 +38,7 @@ def read_parquet(data: bytes, path: PathLike, roles: Roles) -> Table:
     return columns.table(points, texts, path, partial(_off, file, points, columns.features, path))
 
 
-def _off(file: "ParquetFile", points: Floats, features: list[int], path: PathLike) -> float:
+def _off(file: ParquetFile, points: Floats, features: list[int], path: PathLike) -> float:
     """Return at least the distance of any point from the integers and decimals of the file."""
     import pyarrow as pa
 
@@ -64,7 +64,7 @@ def parse_parquet(data: bytes, path: PathLike) -> Any:
         return _opened(data, path).read()
 
 
-def _opened(data: bytes, path: PathLike) -> "ParquetFile":
+def _opened(data: bytes, path: PathLike) -> ParquetFile:
     import pyarrow as pa
     from pyarrow import parquet
 
@@ -91,12 +91,12 @@ def _refusing_damage(path: PathLike) -> Iterator[None]:
         raise InputError(f"{path} is a damaged Parquet file ({reason(error).split('. ')[0]}); save it again") from error
 
 
-def _column(file: "ParquetFile", column: int) -> Any:
+def _column(file: ParquetFile, column: int) -> Any:
     """Return a column, given its position."""
     return file.read(columns=[file.schema_arrow.names[column]]).column(0)
 
 
-def _refuse_type(file: "ParquetFile", column: int, path: PathLike) -> None:
+def _refuse_type(file: ParquetFile, column: int, path: PathLike) -> None:
     import pyarrow as pa
 
     field, types = file.schema_arrow.field(column), pa.types

@@ -50,10 +50,7 @@ def name_of(path: PathLike) -> PathLike:
 def read_bytes(path: PathLike) -> bytes:
     """Return the content of a file, or of standard input for ``-``, decompressed where it is gzipped.
 
-    Raises
-    ------
-    InputError
-        If the file is missing, a directory, unreadable, empty, or a damaged gzip file.
+    One that is missing, a directory, unreadable, empty, or damaged is refused.
     """
     try:
         data = _read_stdin() if path == STDIN else Path(path).read_bytes()

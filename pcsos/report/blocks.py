@@ -4,7 +4,7 @@ import math
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,13 +17,10 @@ from pcsos.evidence.run_file.proof import KnownPart
 from pcsos.problem.cost import partition_cost
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import reduce_instance
-from pcsos.report.markup import Figures, Markup, Section, counted, drawing, element, join, long_table, table
+from pcsos.report.markup import Figure, Figures, Markup, Section, counted, drawing, element, join, long_table, table
 from pcsos.report.plane import colour
 from pcsos.report.plot import plot
 from pcsos.report.tree import Node, how_they_ended, tree
-
-if TYPE_CHECKING:
-    from plotly.graph_objects import Figure
 
 
 @dataclass(frozen=True)
@@ -84,7 +81,7 @@ def _cost(instance: Instance, part: KnownPart, labels: Indices) -> float:
     return partition_cost(instance.points[part.points], part.weights, clusters)
 
 
-def blocks_figure(blocks: Sequence[Block], whole: float) -> "Figure":
+def blocks_figure(blocks: Sequence[Block], whole: float) -> Figure:
     """Return the blocks side by side, in per cent of the whole: of the cost of the partition, or of the bound."""
     sizes = np.array([block.size for block in blocks], np.float64)
     bounds = np.array([block.lower_bound for block in blocks])

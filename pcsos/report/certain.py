@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +13,7 @@ from pcsos.problem.instance import Instance
 from pcsos.problem.partition import cluster_means
 from pcsos.problem.validation.names import PointNames
 from pcsos.report.markup import (
+    Figure,
     Figures,
     Markup,
     Section,
@@ -28,10 +28,6 @@ from pcsos.report.markup import (
 )
 from pcsos.report.plane import colour
 from pcsos.report.plot import plain_text, plot
-
-if TYPE_CHECKING:
-    from plotly.graph_objects import Figure
-
 
 #: How many times as far as its own centre that of another cluster may be from a point near a border.
 NEAR = 1.1
@@ -71,8 +67,6 @@ def neighbouring_clusters(instance: Instance, labels: Indices) -> Indices:
     its own.
     """
     centres = cluster_means(instance, labels)
-    if len(centres) == 1:
-        return np.full(instance.n_points, -1)
     found = [
         _neighbours(instance.points[start : start + ROWS], centres, labels[start : start + ROWS])
         for start in range(0, instance.n_points, ROWS)
@@ -109,7 +103,7 @@ def doubts_section(instance: Instance, labels: Indices, doubts: Sequence[Doubt])
 PAIRS = ("apart", "undecided", "uncertain", "together")
 
 
-def certain_figure(matrix: NDArray[np.int8], doubts: Flags, names: Sequence[str]) -> "Figure":
+def certain_figure(matrix: NDArray[np.int8], doubts: Flags, names: Sequence[str]) -> Figure:
     """Return the pairs of points in a square: certainly together, certainly apart, uncertain or undecided.
 
     The matrix has 1, -1 or 0 for each pair, and ``doubts`` which of those with a 0 are uncertain, shape (m, m) each.

@@ -1,8 +1,7 @@
 """Contents: what a report tells, from a result at hand or from the file of a run."""
 
-import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -11,6 +10,7 @@ from pcsos.evidence.kinds import Line
 from pcsos.evidence.result import CertainPairs, Reason, Result, Status
 from pcsos.evidence.run_file import RunFile
 from pcsos.evidence.run_file.rows import explained
+from pcsos.io.source import PathLike
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import CERTAIN_SECONDS, Options
 from pcsos.report.blocks import Block, PriceProof, cover_of, prices_of
@@ -27,13 +27,6 @@ class Source(NamedTuple):
     data: str = ""  #: what people call them, such as the name of their file
     run_file: str = ""  #: the name of the file of the run
     begun: datetime | None = None  #: when the run began
-
-
-#: Where nothing is known.
-NOWHERE = Source()
-
-
-PathLike = str | os.PathLike[str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +53,7 @@ class Contents:
     check: Check | None = None  #: what the checker said; None if it was not asked
     has_ended: bool = True  #: whether the run ended by itself, so that the file holds a claim
     certain: CertainPairs | None = None  #: what all partitions nearly as good agree on; None unless asked for
-    source: Source = NOWHERE  #: where the data come from
+    source: Source = field(default_factory=Source)  #: where the data come from
 
 
 def of_run_file(

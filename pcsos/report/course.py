@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pcsos.base.events import (
     SOURCES,
@@ -14,12 +14,9 @@ from pcsos.base.events import (
     PricesRaised,
     RunStarted,
 )
-from pcsos.report.markup import Figures, Section, cut_table, drawing, folded, join
+from pcsos.report.markup import Figure, Figures, Section, cut_table, drawing, folded, join
 from pcsos.report.plane import colour
 from pcsos.report.plot import Trace, plot
-
-if TYPE_CHECKING:
-    from plotly.graph_objects import Figure
 
 
 class Milestone(NamedTuple):
@@ -75,7 +72,7 @@ def _finite(value: object, otherwise: float) -> float:
     return float(value) if is_number else otherwise  # type: ignore[arg-type]
 
 
-def course_figure(course: Course) -> "Figure":
+def course_figure(course: Course) -> Figure:
     """Return how the bound rose and the incumbent fell."""
     last = max(step.seconds for step in (*course.bounds, *course.incumbents))
     found = [_steps(course.incumbents, "best division so far", "solid", "circle", 0, last)] if course.incumbents else []

@@ -37,11 +37,6 @@ class Features(NamedTuple):
         explained = np.bincount(labels[kept], instance.weights[kept] / instance.weights.sum()) @ differences**2
         return cls(means, overall, differences, np.argsort(-explained, kind="stable"), int(varies.sum()))
 
-    @property
-    def distinguishing(self) -> Indices:
-        """The features that are not constant, those that differ most between clusters first."""
-        return self.order[: self.num_varying]
-
     def sentence(self, cluster: int, titles: tuple[str, ...]) -> str:
         """Return what distinguishes a cluster, such as "petal length high (+1.2), petal width high (+1.1)"."""
         own = self.differences[cluster]
@@ -122,7 +117,7 @@ def _heat_maps(instance: Instance, features: Features) -> list[Markup]:
     """Return the differences as tables whose cells are coloured; the numbers have signs, and clear ones are bold."""
     rows = [
         (instance.feature_titles[feature], *map(_heat, features.differences[:MOST_CLUSTERS, feature].tolist()))
-        for feature in features.distinguishing[:MOST_FOLDED].tolist()
+        for feature in features.order[: min(features.num_varying, MOST_FOLDED)].tolist()
     ]
     return _split("Differences from the average, in standard deviations", _header(instance), rows)
 

@@ -5,15 +5,12 @@ import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from pcsos.base.typing import Indices
 from pcsos.problem.validation.names import PointNames
-
-if TYPE_CHECKING:
-    from plotly.graph_objects import Figure
 
 
 class Markup(str):
@@ -83,8 +80,9 @@ SHORT = 12
 #: Rows of long tables.
 MOST_ROWS = 200
 
-#: Figures by the name of the place that is theirs.
-Figures = dict[str, "Figure"]
+#: A figure of Plotly, which has no types, and figures by the name of the place that is theirs.
+Figure = Any
+Figures = dict[str, Figure]
 
 
 class Section(NamedTuple):

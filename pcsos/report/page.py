@@ -4,10 +4,10 @@ import json
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.resources import files
-from os import PathLike
 
 from pcsos._version import __version__
 from pcsos.io.outputs import write_text
+from pcsos.io.source import PathLike
 from pcsos.report.markup import Figures, Markup, Section, document, element, hash_of, join, script_data
 from pcsos.report.plot import require_plotly
 
@@ -47,7 +47,7 @@ class Page:
         return element("main", *above, contents, *map(_section, self.sections), id="main")
 
 
-def write_page(path: str | PathLike[str], page: Page) -> None:
+def write_page(path: PathLike, page: Page) -> None:
     """Write a page, or refuse where Plotly is missing."""
     require_plotly()
     write_text(path, str(page))
@@ -71,15 +71,9 @@ def _document(title: str, body: Markup, drawn: dict[str, object]) -> str:
     style = Markup(own.joinpath("page.css").read_text("utf-8"))
     script = own.joinpath("page.js").read_text("utf-8")
     scripts = [Markup(text.replace("\r\n", "\n")) for text in (get_plotlyjs(), script)]
-    policy = "; ".join(
-        [
-            "default-src 'none'",
-            "style-src 'unsafe-inline'",
-            "img-src data: blob:",
-            f"script-src 'unsafe-eval' {' '.join(map(hash_of, scripts))}",  # WebGL: regl compiles
-            "base-uri 'none'",
-            "form-action 'none'",
-        ]
+    policy = (
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'; "
+        f"script-src 'unsafe-eval' {' '.join(map(hash_of, scripts))}"  # WebGL: regl compiles
     )
     meta = Markup(f'<meta http-equiv="Content-Security-Policy" content="{policy}">')
     data = element("script", script_data(drawn), type="application/json", id="figures")

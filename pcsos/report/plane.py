@@ -130,17 +130,14 @@ class Scene:
         broken = {
             kind: [(i, j) for i, j, own, _ in self.broken if own == kind] for kind in ("must_link", "cannot_link")
         }
-        no_pairs: list[tuple[int, int]] = []
-        conflict = (
-            (no_pairs, no_pairs) if self.conflict is None else (self.conflict.must_link, self.conflict.cannot_link)
-        )
+        conflict = self.conflict or Conflict((), ())
         for name, ends, style, width, is_coloured in (
             ("must-link", self.instance.must_link, "solid", 1.2, False),
             ("cannot-link", self.instance.cannot_link, "dash", 1.2, False),
             ("broken soft must-link", broken["must_link"], "dot", 2.0, True),
             ("broken soft cannot-link", broken["cannot_link"], "dashdot", 2.0, True),
-            ("must-link of the contradiction", conflict[0], "solid", 3.0, True),
-            ("cannot-link of the contradiction", conflict[1], "dash", 3.0, True),
+            ("must-link of the contradiction", conflict.must_link, "solid", 3.0, True),
+            ("cannot-link of the contradiction", conflict.cannot_link, "dash", 3.0, True),
         ):
             if len(ends):
                 pairs = np.asarray(ends, np.intp)[drawn_points(len(ends), MOST_PAIRS)]

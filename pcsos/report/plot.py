@@ -3,14 +3,11 @@
 import math
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from pcsos.base.exceptions import InputError
+from pcsos.report.markup import Figure
 from pcsos.report.plane import colour
-
-if TYPE_CHECKING:
-    from plotly.graph_objects import Figure
-
 
 #: A trace of a figure, as Plotly has it.
 Trace = dict[str, Any]
@@ -37,11 +34,11 @@ def plain_text(text: str) -> str:
     return escape(short, quote=False).replace("{", "&#123;")
 
 
-def plot(traces: Iterable[Any], across: str, up: str, height: int) -> "Figure":
+def plot(traces: Iterable[Any], across: str, up: str, height: int) -> Figure:
     """Return a figure with titles at its axes and its legend below."""
-    from plotly.graph_objects import Figure
+    from plotly import graph_objects
 
-    figure = Figure(list(traces))
+    figure = graph_objects.Figure(list(traces))
     figure.update_layout(
         template="none",
         height=height,
@@ -73,7 +70,7 @@ class Span(NamedTuple):
         return self.high is None or not math.isfinite(self.high)
 
 
-def intervals_figure(spans: Sequence[Span], across: str, up: str, *, steps: str | None = None) -> "Figure":
+def intervals_figure(spans: Sequence[Span], across: str, up: str, *, steps: str | None = None) -> Figure:
     """Return intervals as marks with bars; one without an end above is a triangle that points there.
 
     With ``steps``, a line leads from one upper end to the next, first across ("hv") or first up ("vh").

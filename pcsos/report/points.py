@@ -1,7 +1,7 @@
 """The picture of the points in the plane: by cluster, with their pairs, and with what is in doubt."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -10,13 +10,9 @@ from pcsos.problem.conditions.penalised_pairs import BrokenPair
 from pcsos.problem.instance import Instance
 from pcsos.report.certain import BORDER, MOVES, Doubt
 from pcsos.report.features import Features
-from pcsos.report.markup import Figures, Markup, counted, drawing
+from pcsos.report.markup import Figure, Figures, Markup, counted, drawing
 from pcsos.report.plane import MOST_PAIRS, MOST_POINTS, Line, Scene, colour, symbol
 from pcsos.report.plot import GREY, MANY, Trace, lines, plain_text, plot
-
-if TYPE_CHECKING:
-    from plotly.graph_objects import Figure
-
 
 #: Sizes of points, few and many.
 LARGE, SMALL = 9, 5
@@ -33,7 +29,7 @@ MOST_NAMED = 20
 MOST_FEATURES = 8
 
 
-def points_figure(scene: Scene, features: Sequence[int] = (), doubts: Sequence[Doubt] = ()) -> "Figure":
+def points_figure(scene: Scene, features: Sequence[int] = (), doubts: Sequence[Doubt] = ()) -> Figure:
     """Return the points in the plane, by cluster, with the pairs; some features of a point under the pointer are shown.
 
     Pairs that cannot hold together are drawn bold, and their points have their numbers beside them. Soft pairs are

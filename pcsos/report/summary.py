@@ -130,14 +130,10 @@ def check_section(contents: Contents) -> Section:
     check = contents.check
     if check is None:
         return Section("check", TITLE, element("p", _why_unchecked(contents)))
-    parts = []
-    if check.verdict is None:
-        parts.append(element("p", f"It refuses the file: {check.refusal}."))
-    else:
-        parts.append(element("p", "Every check passed, in exact arithmetic and with no code of the solver."))
-    if check.steps:
-        parts.append(element("ul", *(element("li", step) for step in check.steps)))
-    return Section("check", TITLE, join(parts))
+    passed = "Every check passed, in exact arithmetic and with no code of the solver."
+    said = element("p", passed if check.verdict is not None else f"It refuses the file: {check.refusal}.")
+    steps = [element("ul", *(element("li", step) for step in check.steps))] if check.steps else []
+    return Section("check", TITLE, join([said, *steps]))
 
 
 def _why_unchecked(contents: Contents) -> str:

@@ -3,17 +3,14 @@
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pcsos.evidence.kinds import KINDS
 from pcsos.evidence.node import NodeRecord
 from pcsos.problem.reduction import WeightBound
-from pcsos.report.markup import Figures, Markup, Section, cut_table, drawing, element, folded, join, table
+from pcsos.report.markup import Figure, Figures, Markup, Section, cut_table, drawing, element, folded, join, table
 from pcsos.report.plane import colour, symbol
 from pcsos.report.plot import MANY, Trace, lines, plot
-
-if TYPE_CHECKING:
-    from plotly.graph_objects import Figure
 
 
 class Node(NamedTuple):
@@ -75,7 +72,7 @@ def placed(nodes: Sequence[Node]) -> dict[int, Place]:
     return places
 
 
-def tree_figure(nodes: Sequence[Node]) -> "Figure":
+def tree_figure(nodes: Sequence[Node]) -> Figure:
     """Return the tree: the root above, its leaves side by side."""
     places = placed(nodes)
     shown = [node for node in nodes if node.number in places]

@@ -13,17 +13,11 @@ SAID = "The file says that this is proved."
 
 def headline(result: Result) -> str:
     """Return in a sentence or two what is known."""
-    match result.status:
-        case Status.INFEASIBLE:
-            return f"It is impossible to {_task(result)}. {PROVED}"
-        case Status.UNKNOWN:
-            return f"Neither a way to {_task(result)} was found, nor a proof that there is none."
-    return _quality(result)
-
-
-def _quality(result: Result) -> str:
-    """Return how good the partition is."""
     task = _task(result)
+    if result.status is Status.INFEASIBLE:
+        return f"It is impossible to {task}. {PROVED}"
+    if result.status is Status.UNKNOWN:
+        return f"Neither a way to {task} was found, nor a proof that there is none."
     if result.gap == 0.0:
         return f"No other way to {task} is better than the one shown here. {PROVED}"
     if result.gap is None or result.gap >= 1.0:

@@ -1,17 +1,17 @@
 """The pages of results, of run files and of certain pairs: what is on each, and how it is written."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from pcsos.base.events import Event
 from pcsos.base.exceptions import InputError
 from pcsos.evidence.result import CertainPairs, Certainty, Result, Status
 from pcsos.evidence.run_file.rows import instance_digest
 from pcsos.io.outputs import check_outputs
-from pcsos.problem.options import CERTAIN_SECONDS
+from pcsos.io.source import PathLike
 from pcsos.report.blocks import blocks_section, prices_section
 from pcsos.report.certain import certain_section, doubts_of, doubts_section
 from pcsos.report.clusters import clusters_section
-from pcsos.report.contents import Contents, PathLike, Source, of_run_file
+from pcsos.report.contents import Contents, Source, of_run_file
 from pcsos.report.course import Course, course_section
 from pcsos.report.features import differences_section, features_of
 from pcsos.report.markup import Figures, Section
@@ -88,7 +88,6 @@ def _trust(contents: Contents) -> str:
 
 
 TITLE_OF_PAIRS = "Which pairs of points are certain"
-KINDS_OF_PAIRS = {Certainty.UNIQUE: "good", Certainty.COMPLETE: "good"}
 
 
 def certain_page(certain: CertainPairs, source: Source) -> Page:
@@ -102,7 +101,7 @@ def certain_page(certain: CertainPairs, source: Source) -> Page:
     sections = [certain_section(certain, labels, instance.names, figures)]
     sections += [doubts_section(instance, labels, doubts)] if doubts else []
     sections.append(data_section(instance, source))
-    kind = KINDS_OF_PAIRS.get(certain.status, "open")
+    kind = "open" if certain.status is Certainty.PARTIAL else "good"
     return Page(TITLE_OF_PAIRS, certainty(certain), kind, picture=points, sections=tuple(sections), figures=figures)
 
 
@@ -114,41 +113,13 @@ def write_report(
     Events are what happened during the run, where there is no file of it.
     """
     require_plotly()
+    check_outputs({"path": path}, {"run_file": run_file})
     contents = Contents(result.instance, result, Course.of(events), source=Source(data))
     if run_file is not None:
         contents = of_run_file(run_file, data=data)
         if instance_digest(contents.instance) != instance_digest(result.instance):
             raise InputError(f"the run file {run_file} is about another instance than the result; give that of its run")
     write_page(path, result_page(contents))
-
-
-def report_run(
-    path: PathLike,
-    run_file: PathLike,
-    *,
-    verify: bool = True,
-    workers: int = 1,
-    certain: float | None = None,
-    certain_seconds: float = CERTAIN_SECONDS,
-    on_progress: Callable[[CertainPairs], object] | None = None,
-) -> Contents:
-    """Write the page of the file of a run, asking the checker unless told not to, and return what it tells.
-
-    Parameters
-    ----------
-    certain : float, optional
-        Relative distance from the best cost within which partitions are compared, pair by pair, for so many seconds.
-    on_progress : callable, optional
-        Called with what is certain so far, each time that it is more.
-    """
-    require_plotly()
-    check_outputs({"path": path}, {"run_file": run_file})
-    contents = of_run_file(
-        run_file, verify=verify, workers=workers, certain=certain, certain_seconds=certain_seconds,
-        on_progress=on_progress,
-    )  # fmt: skip
-    write_page(path, result_page(contents))
-    return contents
 
 
 def write_certain_pairs(path: PathLike, certain: CertainPairs, *, data: str = "") -> None:

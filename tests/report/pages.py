@@ -5,7 +5,9 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pcsos.report.write import report_run
+from pcsos.report.contents import of_run_file
+from pcsos.report.page import write_page
+from pcsos.report.write import result_page
 
 VOID = {"meta", "br"}
 
@@ -74,7 +76,7 @@ def page_of(shown: Any, folder: Path, **known: Any) -> Element:
 
 def page_of_run(run_file: Path, **options: Any) -> Element:
     """Return the page of a run file, which stands beside it."""
-    report_run(run_file.parent / "page.html", run_file, **options)
+    write_page(run_file.parent / "page.html", result_page(of_run_file(run_file, **options)))
     return page_at(run_file.parent)
 
 

@@ -13,7 +13,6 @@ from pcsos.evidence.result import Reason, Result, Status
 from pcsos.evidence.run_file import RunFile
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
-from pcsos.report.write import report_run
 from tests.report.pages import Element, figures, page_of, page_of_run
 
 pytest.importorskip("plotly", reason='needs plotly (pip install "pcsos[report]")')
@@ -63,7 +62,7 @@ class TestData:
         with sqlite3.connect(tmp_path / "a.run") as file:
             file.execute(f"UPDATE events SET time = {time}")
         with pytest.raises(RunFileError, match="changed or damaged"):
-            report_run(tmp_path / "page.html", tmp_path / "a.run")
+            page_of_run(tmp_path / "a.run")
 
     def test_many_columns_are_not_all_named(self, tmp_path: Path) -> None:
         names = [f"c{number}" for number in range(15)]

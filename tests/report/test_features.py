@@ -30,7 +30,7 @@ def test_differences_are_in_standard_deviations(features: Features) -> None:
 def test_what_tells_clusters_apart_best_comes_first_and_constants_last() -> None:
     features = Features.of(Instance(POINTS[:, ::-1], 2), LABELS)
     assert features.order.tolist() == [2, 1, 0]
-    assert features.distinguishing.tolist() == [2, 1]
+    assert features.order[: features.num_varying].tolist() == [2, 1]
 
 
 def test_weights_count() -> None:

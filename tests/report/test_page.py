@@ -22,7 +22,8 @@ from pcsos.evidence.run_file import RunFile
 from pcsos.problem.generate import gaussian_mixture
 from pcsos.problem.instance import Instance
 from pcsos.problem.params import Params, PriceParams, TreeParams
-from pcsos.report.write import report_run, write_report
+from pcsos.report.contents import of_run_file
+from pcsos.report.write import write_report
 from tests.report.pages import figures, page_at, page_of, page_of_run
 
 pytest.importorskip("plotly", reason='needs plotly (pip install "pcsos[report]")')
@@ -234,7 +235,7 @@ class TestStrangers:
     def test_the_file_of_the_run_is_not_replaced(self, run_file: Path) -> None:
         before = run_file.read_bytes()
         with pytest.raises(InputError, match=r"path and run_file are both .*; give different files"):
-            report_run(run_file, run_file)
+            of_run_file(run_file).result.report(run_file, run_file=run_file)
         assert run_file.read_bytes() == before
 
     @pytest.mark.parametrize(
@@ -250,8 +251,8 @@ class TestStrangers:
     def test_what_is_no_event_or_was_changed_is_refused(self, run_file: Path, tmp_path: Path, statement: str) -> None:
         forged = forged_copy(run_file, tmp_path, statement)
         with pytest.raises(RunFileError, match="changed or damaged"):
-            report_run(tmp_path / "page.html", forged)
-        assert not (tmp_path / "page.html").exists()
+            page_of_run(forged)
+        assert not (forged.parent / "page.html").exists()
 
 
 class TestCommand:

@@ -9,8 +9,8 @@ import numpy as np
 
 from pcsos.analysis.choice.rows import Choices, draw_intervals, labels_of, plain, shown, table_of
 from pcsos.base import tolerances
-from pcsos.evidence.result import Reason, Result, Status, listed_sizes
-from pcsos.evidence.result.words import above_optimum, aligned
+from pcsos.evidence.result import Reason, Result, Status
+from pcsos.evidence.result.words import above_optimum, aligned, listed_sizes
 from pcsos.report.contents import Source
 from pcsos.report.markup import Figures, Markup, Section, counted, drawing, element, long_table
 from pcsos.report.page import Page

@@ -3,18 +3,6 @@
 from pcsos.evidence.result.certain_pairs import CertainPairs, Certainty, Doubts, Ended, Standing
 from pcsos.evidence.result.certification import Certification
 from pcsos.evidence.result.result import Result
-from pcsos.evidence.result.words import listed_sizes
 from pcsos.evidence.status import Reason, Status
 
-__all__ = [
-    "CertainPairs",
-    "Certainty",
-    "Certification",
-    "Doubts",
-    "Ended",
-    "Reason",
-    "Result",
-    "Standing",
-    "Status",
-    "listed_sizes",
-]
+__all__ = ["CertainPairs", "Certainty", "Certification", "Doubts", "Ended", "Reason", "Result", "Standing", "Status"]

@@ -1,6 +1,6 @@
 """What a result offers of its partition: a table, clusters of further points, and the numbers of earlier clusters."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,9 +12,6 @@ from pcsos.problem.partition import Partition, cluster_means, nearest_centre
 from pcsos.problem.validation.arrays import coordinates, numbers, refuse_too_large
 from pcsos.problem.validation.names import refuse_other_columns
 
-if TYPE_CHECKING:
-    import pandas
-
 
 def require_pandas() -> Any:
     """Return pandas, or refuse where it is missing."""
@@ -25,7 +22,7 @@ def require_pandas() -> Any:
     return pandas
 
 
-def frame_of(instance: Instance, partition: Partition, index: ArrayLike | None) -> "pandas.DataFrame":
+def frame_of(instance: Instance, partition: Partition, index: ArrayLike | None) -> Any:
     """Return clusters and distances to their centres; see :meth:`pcsos.evidence.result.Result.to_frame`."""
     pandas = require_pandas()
     names, labels = instance.names, partition.labels
@@ -61,11 +58,6 @@ def matched_labels(instance: Instance, labels: Indices, earlier: Any) -> Indices
     """Return the same partition, its clusters numbered after earlier ones as far as they agree.
 
     Labels are from 0 to k - 1, or -1; see :meth:`pcsos.evidence.result.Result.matched_to`.
-
-    Raises
-    ------
-    InputError
-        If the earlier clusters are neither labels nor centres, or of other points.
     """
     from scipy.optimize import linear_sum_assignment
 

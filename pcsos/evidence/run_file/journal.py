@@ -11,7 +11,7 @@ import math
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import TracebackType
@@ -19,12 +19,10 @@ from typing import Self
 
 from pcsos.base.events import Event
 from pcsos.base.exceptions import InputError, RunFileError
-from pcsos.base.typing import Floats, Indices
+from pcsos.base.typing import Indices
 from pcsos.evidence.codec import encode_integers
-from pcsos.evidence.kinds import Cover
-from pcsos.evidence.node import NodeRecord
 from pcsos.evidence.result import Certification, Result, Status
-from pcsos.evidence.run_file.proof import WHOLE, KnownPart, Proof
+from pcsos.evidence.run_file.proof import Proof
 from pcsos.evidence.run_file.rows import (
     TABLES,
     explained,
@@ -47,7 +45,7 @@ from pcsos.verify.reading.rows import Row, rows
 PathLike = str | os.PathLike[str]
 
 
-class RunFile:
+class RunFile(Proof):
     """A run file that is open for writing; no other process can open it meanwhile.
 
     Use :meth:`create`, :meth:`open` or, without writing, :meth:`read`, and a ``with`` statement or :meth:`close`. Every
@@ -70,11 +68,8 @@ class RunFile:
     has_begun = False
 
     def __init__(self, path: Path, connection: sqlite3.Connection, instance: Instance, options: Options) -> None:
-        self.path = path
-        self.instance = instance
+        super().__init__(connection, path, instance)
         self.options = options
-        self._connection = connection
-        self._proof = Proof(connection, path, instance)
 
     @classmethod
     def create(cls, path: PathLike, instance: Instance, options: Options, given: Partition | None = None) -> Self:
@@ -129,31 +124,6 @@ class RunFile:
 
     # Writing
 
-    def add_node(self, record: NodeRecord) -> None:
-        """Append what was proved of a node of the tree, whole or not at all; its multipliers must be quantised."""
-        with self._transaction():
-            self._proof.add_node(record)
-
-    def add_beside_tree(self, records: Sequence[NodeRecord]) -> None:
-        """Append a finished tree of the whole instance, whole or not at all."""
-        with self._transaction():
-            self._proof.add_tree(WHOLE, records)
-
-    def add_part(self, points: Indices, weights: Floats, records: Sequence[NodeRecord] = ()) -> int:
-        """Append a part of the instance with what is proved of it, whole or not at all; return its number.
-
-        Its points (m,) increase, with their weights in the part (m,), and the records prove its bound.
-        """
-        with self._transaction():
-            number = self._proof.add_part(points, weights)
-            self._proof.add_tree(number, records)
-        return number
-
-    def add_cover(self, parts: Sequence[int]) -> None:
-        """Append a list of parts that together are the instance; the last one counts."""
-        with self._transaction():
-            self._proof.add_cover(tuple(parts))
-
     def add_incumbent(self, labels: Indices, objective: float, source: str, seconds: float) -> None:
         """Append a partition of the original points, and what found it."""
         row = {
@@ -190,52 +160,7 @@ class RunFile:
             self._connection.execute("DELETE FROM claim")
             insert(self._connection, "claim", row | {"digest": row_digest(instance_digest(self.instance), row)})
 
-    @contextlib.contextmanager
-    def _transaction(self) -> Iterator[None]:
-        with explained(self.path):
-            self._connection.execute("BEGIN")
-            try:
-                yield
-                self._connection.execute("COMMIT")
-            except BaseException:
-                with contextlib.suppress(sqlite3.Error):
-                    self._connection.execute("ROLLBACK")
-                raise
-
     # Reading
-
-    def records(self) -> Iterator[NodeRecord]:
-        """Yield what was proved of the nodes of the tree, in the order in which it was added, and notice changes."""
-        with explained(self.path):
-            yield from (record for _, record in self._proof.records())
-
-    def records_beside_tree(self) -> Iterator[NodeRecord]:
-        """Yield the nodes of what is proved beside the tree, but for parts; what the root is bounded by comes first."""
-        with explained(self.path):
-            yield from (record for _, record in self._proof.records(self._proof.is_beside_tree))
-
-    def records_of_parts(self, numbers: Iterable[int]) -> Iterator[tuple[int, NodeRecord]]:
-        """Yield what was proved of the nodes of parts, each with the number of its part."""
-        with explained(self.path):
-            yield from self._proof.records(lambda evidence: not isinstance(evidence, Cover), numbers)
-
-    def parts(self) -> Iterator[KnownPart]:
-        """Yield the parts that were bounded."""
-        with explained(self.path):
-            yield from self._proof.parts()
-
-    def cover(self) -> list[KnownPart]:
-        """Return the parts that together are the instance, as the last list of them says; none without such a list."""
-        with explained(self.path):
-            return self._proof.cover()
-
-    def stated_bound(self, *, counts_tree: bool = True) -> float:
-        """Return what is stated of the whole, taken at its word, or just what is beside the tree; 0 without anything.
-
-        :mod:`pcsos.verify` proves it.
-        """
-        with explained(self.path):
-            return self._proof.stated_bound(counts_tree=counts_tree)
 
     def begun(self) -> datetime | None:
         """Return when the first event was written, by the clock of that machine; None without events."""

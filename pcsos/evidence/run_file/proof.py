@@ -4,7 +4,7 @@ import contextlib
 import math
 import sqlite3
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -15,7 +15,7 @@ from pcsos.base.typing import Floats, Indices
 from pcsos.evidence.codec import Payload, encode_floats, encode_integers
 from pcsos.evidence.kinds import KINDS, Branching, Cover, Line, Open, Prices
 from pcsos.evidence.node import Change, Decision, Evidence, NodeRecord
-from pcsos.evidence.run_file.rows import exact, insert, instance_digest, row_digest
+from pcsos.evidence.run_file.rows import exact, explained, insert, instance_digest, row_digest
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import WeightBound, reduce_instance
 from pcsos.verify.reading.arrays import Arrays
@@ -40,10 +40,10 @@ class KnownPart(NamedTuple):
 
 
 class Proof:
-    """What the tables say; what is wrong with them is said by :func:`pcsos.evidence.run_file.rows.explained`."""
+    """The half of a run file that is about what is proved; see :class:`pcsos.evidence.run_file.journal.RunFile`."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path, instance: Instance) -> None:
-        self._connection, self._path, self._instance, self._n = connection, path, instance, instance.n_points
+        self.path, self.instance, self._connection, self._n = path, instance, connection, instance.n_points
         self._instance_digest = self._last_digest = instance_digest(instance)
         self._nodes = [WHOLE]  # numbers of the problems that are nodes of the tree
         (most,) = connection.execute("SELECT max(problem) FROM problems").fetchone()
@@ -52,22 +52,47 @@ class Proof:
     # Writing
 
     def add_node(self, record: NodeRecord) -> None:
-        """Append what was proved of a node of the tree."""
-        self._add(record, self._nodes)
+        """Append what was proved of a node of the tree, whole or not at all; its multipliers must be quantised."""
+        with self._transaction():
+            self._add(record, self._nodes)
 
-    def add_tree(self, root: int, records: Iterable[NodeRecord]) -> None:
-        """Append a tree of its own, whose root is a problem."""
+    def add_beside_tree(self, records: Sequence[NodeRecord]) -> None:
+        """Append a finished tree of the whole instance, whole or not at all."""
+        with self._transaction():
+            self._add_tree(WHOLE, records)
+
+    def add_part(self, points: Indices, weights: Floats, records: Sequence[NodeRecord] = ()) -> int:
+        """Append a part of the instance with what is proved of it, whole or not at all; return its number.
+
+        Its points (m,) increase, with their weights in the part (m,), and the records prove its bound.
+        """
+        with self._transaction():
+            content = encode_integers(points, differences=True) + encode_floats(weights)
+            number = self._problem(WHOLE, "part", content)
+            self._add_tree(number, records)
+        return number
+
+    def add_cover(self, parts: Sequence[int]) -> None:
+        """Append a list of parts that together are the instance; the last one counts."""
+        with self._transaction():
+            self._evidence(WHOLE, Cover(tuple(parts)), 0.0)
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with explained(self.path):
+            self._connection.execute("BEGIN")
+            try:
+                yield
+                self._connection.execute("COMMIT")
+            except BaseException:
+                with contextlib.suppress(sqlite3.Error):
+                    self._connection.execute("ROLLBACK")
+                raise
+
+    def _add_tree(self, root: int, records: Sequence[NodeRecord]) -> None:
         nodes = [root]
         for record in records:
             self._add(record, nodes)
-
-    def add_part(self, points: Indices, weights: Floats) -> int:
-        """Append a part of the instance; return its number."""
-        return self._problem(WHOLE, "part", encode_integers(points, differences=True) + encode_floats(weights))
-
-    def add_cover(self, parts: tuple[int, ...]) -> None:
-        """Append that parts together are the instance."""
-        self._evidence(WHOLE, Cover(parts), 0.0)
 
     def _add(self, record: NodeRecord, nodes: list[int]) -> None:
         problem, seconds = nodes[record.node], record.seconds
@@ -103,12 +128,28 @@ class Proof:
 
     # Reading
 
+    def records(self) -> Iterator[NodeRecord]:
+        """Yield what was proved of the nodes of the tree, in the order in which it was added, and notice changes."""
+        with explained(self.path):
+            yield from (record for _, record in self._records())
+
+    def records_beside_tree(self) -> Iterator[NodeRecord]:
+        """Yield the nodes of what is proved beside the tree, but for parts; what the root is bounded by comes first."""
+        beside = self._records(lambda evidence: not isinstance(evidence, Cover) and not self._is_of_tree(evidence))
+        with explained(self.path):
+            yield from (record for _, record in beside)
+
+    def records_of_parts(self, numbers: Iterable[int]) -> Iterator[tuple[int, NodeRecord]]:
+        """Yield what was proved of the nodes of parts, each with the number of its part."""
+        with explained(self.path):
+            yield from self._records(lambda evidence: not isinstance(evidence, Cover), numbers)
+
     @property
     def _memory(self) -> Memory:
         """What reading may take, which goes with the present size of the file."""
-        return Memory.of_file(self._path)
+        return Memory.of_file(self.path)
 
-    def evidence(self) -> Iterator[tuple[int, Evidence, float]]:
+    def _proved(self) -> Iterator[tuple[int, Evidence, float]]:
         """Yield all evidence in the order in which it was added, each with its problem and seconds; notice changes."""
         changes, last = self._changes(), self._instance_digest
         branched = {number for number, row in changes.items() if row["change"] != "part"}
@@ -127,7 +168,7 @@ class Proof:
             last = row_digest(last, row)
             if digest != last:
                 number = row["problem"]
-                raise RunFileError(f"{self._path} was changed or damaged at problem {number}; start the run anew")
+                raise RunFileError(f"{self.path} was changed or damaged at problem {number}; start the run anew")
             if row["problem"] != of:  # what is proved of a problem at a time may take so much
                 of, own = row["problem"], Memory(memory.left)
                 own.grant(OF_AN_ENTRY * min(self._n, LARGEST) ** 2)
@@ -149,7 +190,7 @@ class Proof:
         for row in rows(self._connection, "problems", "ORDER BY problem"):
             digest = row.pop("digest")
             if digest != row_digest(self._instance_digest, row):
-                raise RunFileError(f"{self._path} was changed or damaged among its problems; start the run anew")
+                raise RunFileError(f"{self.path} was changed or damaged among its problems; start the run anew")
             found[row["problem"]] = row
         return found
 
@@ -161,32 +202,28 @@ class Proof:
             return WeightBound(kind, *read_weight_bound(arrays, self._n))
         return Decision(kind, *read_pair(arrays, self._n))
 
-    def is_of_tree(self, evidence: Evidence) -> bool:
+    def _is_of_tree(self, evidence: Evidence) -> bool:
         """Tell whether evidence of the whole is of the tree that is searched, and not of a proof beside it.
 
         Prices are of that tree only where points may be left out. A finished one is not gone on with.
         """
         if isinstance(evidence, Branching):
             return evidence.start is not None
-        beside = Line | Cover if self._instance.outliers else Line | Prices | Cover
+        beside = Line | Cover if self.instance.outliers else Line | Prices | Cover
         return not isinstance(evidence, beside)
 
-    def is_beside_tree(self, evidence: Evidence) -> bool:
-        """Tell whether evidence of the whole proves a bound beside the tree, without parts."""
-        return not isinstance(evidence, Cover) and not self.is_of_tree(evidence)
-
-    def records(
+    def _records(
         self, counts: Callable[[Evidence], bool] | None = None, roots: Iterable[int] = (WHOLE,)
     ) -> Iterator[tuple[int, NodeRecord]]:
         """Yield what was proved of the nodes below some problems, each with that one, as far as its evidence counts.
 
         By default they are those of the tree that is searched.
         """
-        does_count = counts or self.is_of_tree
+        does_count = counts or self._is_of_tree
         nodes: dict[int, _Node] = {root: _Node(root, 0, None, None) for root in roots}
         sizes = dict.fromkeys(nodes, 1)
         last, found, spent = None, list[Evidence](), 0.0
-        for problem, evidence, seconds in self.evidence():
+        for problem, evidence, seconds in self._proved():
             node = nodes.get(problem)
             if node is None or not does_count(evidence):
                 continue
@@ -207,30 +244,37 @@ class Proof:
             self._nodes = list(nodes)
 
     def parts(self) -> Iterator[KnownPart]:
-        """Yield the parts of the instance."""
-        memory, changes, values = self._memory, self._changes(), self._values()
-        owner: dict[int, int] = {}
-        for number, row in changes.items():
-            owner[number] = number if row["change"] == "part" else owner.get(row["parent"], WHOLE)
-        of_kind = f"SELECT DISTINCT problem FROM evidence WHERE kind IN ('{Open.kind}', '{Prices.kind}', '{Line.kind}')"
-        left_open = {owner.get(problem) for (problem,) in self._connection.execute(of_kind)}
-        for number, row in changes.items():
-            if row["change"] == "part" and row["parent"] == WHOLE:
-                points, weights = read_part(Arrays(row["content"], "a part", memory), self._n)
-                memory.keep(points.nbytes + weights.nbytes, "parts")
-                yield KnownPart(number, points, weights, values.get(number, 0.0), number in left_open)
+        """Yield the parts that were bounded."""
+        with explained(self.path):
+            memory, changes, values = self._memory, self._changes(), self._values()
+            owner: dict[int, int] = {}
+            for number, row in changes.items():
+                owner[number] = number if row["change"] == "part" else owner.get(row["parent"], WHOLE)
+            kinds = (Open.kind, Prices.kind, Line.kind)
+            of_kind = "SELECT DISTINCT problem FROM evidence WHERE kind IN (?, ?, ?)"
+            left_open = {owner.get(problem) for (problem,) in self._connection.execute(of_kind, kinds)}
+            for number, row in changes.items():
+                if row["change"] == "part" and row["parent"] == WHOLE:
+                    points, weights = read_part(Arrays(row["content"], "a part", memory), self._n)
+                    memory.keep(points.nbytes + weights.nbytes, "parts")
+                    yield KnownPart(number, points, weights, values.get(number, 0.0), number in left_open)
 
     def cover(self) -> list[KnownPart]:
-        """Return the parts that the last cover of the instance puts together; none without a cover."""
-        covers = [evidence for problem, evidence, _ in self.evidence() if isinstance(evidence, Cover) and not problem]
-        if not covers:
-            return []
-        known = {part.number: part for part in self.parts()}
-        return [known[number] for number in covers[-1].children]
+        """Return the parts that together are the instance, as the last list of them says; none without such a list."""
+        with explained(self.path):
+            covers = [own for problem, own, _ in self._proved() if isinstance(own, Cover) and not problem]
+            if not covers:
+                return []
+            known = {part.number: part for part in self.parts()}
+            return [known[number] for number in covers[-1].children]
 
     def stated_bound(self, *, counts_tree: bool = True) -> float:
-        """Return what all of it states of the whole, or just what is proved beside the tree."""
-        return self._values(counts_tree=counts_tree).get(WHOLE, 0.0)
+        """Return what is stated of the whole, taken at its word, or just what is beside the tree; 0 without anything.
+
+        :mod:`pcsos.verify` proves it.
+        """
+        with explained(self.path):
+            return self._values(counts_tree=counts_tree).get(WHOLE, 0.0)
 
     def _values(self, *, counts_tree: bool = True) -> dict[int, float]:
         """Return what is stated of each problem, or of the whole without what the tree proves."""
@@ -253,7 +297,7 @@ class Proof:
     def _most(self) -> float:
         """More than any partition costs, as far as that is known: a bound above says that there is none."""
         with contextlib.suppress(InfeasibleError):
-            return reduce_instance(self._instance).most
+            return reduce_instance(self.instance).most
         return math.inf
 
 
