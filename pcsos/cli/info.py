@@ -72,11 +72,18 @@ def _conflicts(instance: Instance, inputs: Inputs, arguments: argparse.Namespace
     share, dearest = _dear(instance.with_(must_link=found.left.must_link, cannot_link=found.left.cannot_link))
     if share >= DEAR:
         rows.append(("pairs", OF_DEAR_PAIRS.format(share)))
-        rows += [("costs most", line) for line in conflict_lines(dearest, inputs)]
+        rows += [("looks wrong", line) for line in conflict_lines(dearest, inputs)]
+    if left not in (None, STDOUT):
+        rows.append(
+            (
+                "left",
+                f"{len(found.left.must_link) + len(found.left.cannot_link)} pairs in {left}; if some are still in doubt, make them soft",
+            )
+        )
     written = [] if left is None else [write_or_rescue(left, constraints_text(found.left, inputs.names))]
     text = "" if left == STDOUT else figures_text({}, [("result", str(found)), *rows])
     most = {"must_link": dearest.must_link.tolist(), "cannot_link": dearest.cannot_link.tolist()}
-    figures = found.to_dict() | {"dearer_by": share, "costs_most": most}
+    figures = found.to_dict() | {"dearer_by": share, "looks_wrong": most}
     written.append(deliver(figures, text, arguments.json))
     if not all(written):
         return ExitStatus.FAILURE
@@ -87,12 +94,12 @@ def _conflicts(instance: Instance, inputs: Inputs, arguments: argparse.Namespace
 
 #: From this share on, pairs that make clusters dearer are worth a word, this one; and seconds to find clusters.
 DEAR, TO_ESTIMATE = 0.5, 2.0
-OF_DEAR_PAIRS = "make clusters about {:.0%} dearer; 'Which pairs hurt' in docs/howto/infeasible.md goes on"
+OF_DEAR_PAIRS = "make clusters about {:.0%} dearer; 'Which pairs hurt' (docs/howto/infeasible.md), or make them soft"
 
 
 def _dear(instance: Instance) -> tuple[float, Constraints]:
     """Return by how much pairs that can be satisfied make clusters dearer, and which do most, if that is known."""
-    if instance.gram is not None or instance.limits is not None or instance.outliers:
+    if not instance.is_plain or instance.gram is not None:
         return 0.0, Constraints(instance.n_points)
     return lazy.dear_pairs(instance, TO_ESTIMATE)
 
@@ -152,7 +159,7 @@ def _what_suits(size: int, n_features: int) -> str:
         return "pcsos solve, seconds (minutes with tight limits)"
     if size <= POSSIBLE or n_features <= 2:
         return "pcsos solve, minutes if clusters are clear; else pcsos certify"
-    return "pcsos certify, minutes for a proof; pcsos heuristic, seconds without one"
+    return "pcsos certify, minutes for a proof; pcsos heuristic --method sampled, seconds without one"
 
 
 def describe(instance: Instance, should_stop: Callable[[], bool]) -> dict[str, Any]:

@@ -55,7 +55,7 @@ class Conflicts:
         number = len(self.given_up.must_link) + len(self.given_up.cannot_link)
         if not number:
             return "the pairs do not contradict one another"
-        least = "nothing cheaper will do" if self.is_smallest else f"at least {self.at_least:g} has to go"
+        least = "nothing cheaper will do" if self.is_smallest else f"at least {self.at_least:g} have to go"
         return (
             f"{number_of(len(self.contradictions), 'contradiction')} without a common pair; give up "
             f"{number_of(number, 'pair')} at the cost of {self.cost:g} ({least})"

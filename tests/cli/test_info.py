@@ -53,9 +53,9 @@ def test_pairs_that_make_clusters_much_dearer_are_named(tmp_path: Path, call: Ca
     pairs.write_text("ML 0 3\nML 1 2\nCL 0 1\n")
     out = call("info", points, "-k", 3, "--constraints", pairs, "--conflicts").out
     assert re.search(r"^pairs +make clusters about \d+% dearer; 'Which pairs hurt'", out, re.MULTILINE)
-    assert re.findall(r"^costs most +(.*?)  +", out, re.MULTILINE) == ["ML 1 2"]
+    assert re.findall(r"^looks wrong +(.*?)  +", out, re.MULTILINE) == ["ML 1 2"]
     figures = json.loads(call("info", points, "-k", 3, "--constraints", pairs, "--conflicts", "--json", "-").out)
-    assert figures["costs_most"] == {"must_link": [[1, 2]], "cannot_link": []}
+    assert figures["looks_wrong"] == {"must_link": [[1, 2]], "cannot_link": []}
     pairs.write_text("ML 0 3\n")
     assert "dearer" not in call("info", points, "-k", 3, "--constraints", pairs, "--conflicts").out
 

@@ -64,10 +64,10 @@ class Weights(Limit):
         total, k, low, high = math.fsum(weights.tolist()), n_clusters, self.at_least, self.at_most
         if low is not None and k * low * (1.0 - SLACK) > total:
             what = f"{k} clusters of weight_min = {low:g} need {k * low:g} of weight in all"
-            return f"{what}, but there are {total:g}; give at most {total / k:g}"
+            return f"{what}, but there are {total:g}; give at most {total / k:.15g}"
         if high is not None and k * high * (1.0 + SLACK) < total:
             what = f"{k} clusters of weight_max = {high:g} hold {k * high:g} of weight in all"
-            return f"{what}, but there are {total:g}; give at least {total / k:g}"
+            return f"{what}, but there are {total:g}; give at least {total / k:.15g}"
         return None
 
     def violation(self, labels: Indices, weights: Floats) -> str | None:
