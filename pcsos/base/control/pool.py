@@ -13,16 +13,10 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import (
-    FIRST_COMPLETED,
-    BrokenExecutor,
-    CancelledError,
-    Executor,
-    Future,
-    ProcessPoolExecutor,
-    wait,
-)
-from types import TracebackType
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
+from concurrent.futures.process import ProcessPoolExecutor
+from copy import copy
+from functools import partial
 from typing import Any, Generic, Self, TypeVar
 
 from pcsos.base.control.stop import GRACE, Stop
@@ -54,6 +48,13 @@ def _initialise(limit: ctypes.c_double, parent: int, shared: object) -> None:
     _limit, _shared = limit, shared
     follow_parent(parent)
     blas_threads()
+
+
+def _killed(start: Callable[..., Any], **how: Any) -> Any:
+    """Return a process that a broken executor kills, which else waits for it for ever: a gentler end is not heeded."""
+    process = start(**how)
+    process.terminate = process.kill
+    return process
 
 
 class _NotStartedError(BrokenExecutor):
@@ -317,7 +318,8 @@ class Pool:
             return SerialExecutor()
         if self._own is None:
             # Forked workers start at once and need no importable main module; only POSIX has them.
-            context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
+            context: Any = copy(multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn"))
+            context.Process = partial(_killed, context.Process)
             try:  # shared memory without a lock, which a process that is killed could hold for ever
                 self._limit = context.RawValue(ctypes.c_double, math.inf)
                 arguments = (self._limit, os.getpid(), self._shared)
@@ -329,9 +331,7 @@ class Pool:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self._own is not None:
             self._end_processes(self._own)  # whatever they still do is dropped
             self._own.shutdown(wait=True, cancel_futures=True)
