@@ -3,7 +3,7 @@
 import multiprocessing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import cached_property, partial
 from pathlib import Path
 from sqlite3 import Error
@@ -110,16 +110,18 @@ def verify(
     if points is not None and gram is not None:
         raise InputError("points and a Gram matrix are given, but a run is about one of them; leave the other out")
     with _refusals(), measured(run_file), ctx.workprec(128), threadpool_limits(None if workers == -1 else workers):
-        checker = _Checker(run_file, on_step or (lambda sentence: None))
-        if points is not None:
-            checker.compare_points(image_of_points(points), image_of_weights(weights, checker.n))
-            checker.off = exact(off)
-        if gram is not None:
-            checker.compare_gram(image_of_gram(gram), image_of_weights(weights, checker.n))
-        checker.compare(constraints, n_clusters, points is None and gram is None)
-        if points is not None or gram is not None or conditions is not None:
-            checker.compare_conditions(dict(conditions or {}))
-        return checker.judge(None if gap is None else exact(gap), workers)
+        file = File.open(run_file)
+        with closing(file.connection):
+            checker = _Checker(run_file, file, on_step or (lambda sentence: None))
+            if points is not None:
+                checker.compare_points(image_of_points(points), image_of_weights(weights, checker.n))
+                checker.off = exact(off)
+            if gram is not None:
+                checker.compare_gram(image_of_gram(gram), image_of_weights(weights, checker.n))
+            checker.compare(constraints, n_clusters, points is None and gram is None)
+            if points is not None or gram is not None or conditions is not None:
+                checker.compare_conditions(dict(conditions or {}))
+            return checker.judge(None if gap is None else exact(gap), workers)
 
 
 @contextmanager
@@ -144,10 +146,9 @@ def _refusals() -> Iterator[None]:
 
 
 class _Checker:
-    def __init__(self, path: str | Path, notify: Callable[[str], object]) -> None:
-        self.path, self.file, self.notify = path, File.open(path), notify
-        memory = self.file.memory
-        row = only_row(self.file.connection, "instance", "the instance")
+    def __init__(self, path: str | Path, file: File, notify: Callable[[str], object]) -> None:
+        self.path, self.file, self.notify, memory = path, file, notify, file.memory
+        row = only_row(file.connection, "instance", "the instance")
         points = read_doubles(row["points"], "points", memory, ndim=2)
         self.n, d = points.shape
         require(self.n * d, "the points are empty")
@@ -197,18 +198,15 @@ class _Checker:
         gram = self.gram
         if gram is None:
             raise VerificationError("the run is about points, not about a Gram matrix; give the points to compare with")
-        require(
-            (inner, weights) == (gram.image, self.data.weights.image()),
-            "the run is about other inner products or weights",
-        )
+        own = gram.image, self.data.weights.image()
+        require((inner, weights) == own, "the run is about other inner products or weights")
         self.notify("the Gram matrix and the weights are those given")
 
     def compare(self, constraints: GivenLinks | None, n_clusters: int | None, nothing_given: bool) -> None:
         """Check that the run is about the given constraints and number of clusters."""
         if constraints is not None:
-            for kind, given, own in zip(
-                KINDS, constraints, (self.links.must_link, self.links.cannot_link), strict=True
-            ):
+            owned = self.links.must_link, self.links.cannot_link
+            for kind, given, own in zip(KINDS, constraints, owned, strict=True):
                 pairs = np.array(list(given), np.int64).reshape(-1, 2)
                 inside = ((pairs >= 0) & (pairs < self.n)).all()
                 differing = differing_pairs(pairs, own, self.n) if inside else pairs
@@ -225,11 +223,9 @@ class _Checker:
     def compare_conditions(self, given: dict[str, object]) -> None:
         """Check that the run is about these limits and soft pairs."""
         own = self.conditions.stated()
-        if own != Conditions(self.data.weights, self.k, given).stated():
-            raise VerificationError(
-                "the run is about other limits or soft pairs than those given: its own are "
-                f"{self.conditions.shown().removeprefix(', ') or 'none'}"
-            )
+        is_same = own == Conditions(self.data.weights, self.k, given).stated()
+        named = self.conditions.shown().removeprefix(", ") or "none"
+        require(is_same, f"the run is about other limits or soft pairs than those given: its own are {named}")
         if any(own.values()):
             self.notify("the limits and soft pairs are those given")
 
@@ -305,9 +301,8 @@ class _Checker:
     def gap_to(self, cost: fmpq) -> arb:
         """Return the relative gap, rounded upwards; a bound above the cost of a partition proves nothing."""
         proved = self.proved
-        require(
-            proved <= arb(cost).upper(), f"a lower bound of {shown(proved)} contradicts the labels, which cost less"
-        )
+        said = f"a lower bound of {shown(proved)} contradicts the labels, which cost less"
+        require(proved <= arb(cost).upper(), said)
         if cost > 0:
             most = cost + self.lost(cost)  # what the labels cost in the numbers given
             return (max(most - proved, arb(0)) / most).upper()

@@ -1,7 +1,9 @@
 """Processes: the parts of a cover of the whole are checked in several of them."""
 
+import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -31,7 +33,8 @@ def check_beside(
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     num_processes = max(1, min(cores if num_workers == -1 else num_workers, len(known), cores))
     own = (path, os.getpid(), whole.data.points, whole.data.weights, whole.state, whole.k)
-    pool = ProcessPoolExecutor(num_processes, initializer=_open, initargs=own)
+    context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")  # no server for a parent
+    pool = ProcessPoolExecutor(num_processes, context, _open, own)
     try:
         futures = [pool.submit(_check, part) for part in known]
         for (number, _), future in zip(known, futures, strict=True):

@@ -1,5 +1,7 @@
 """Evidence: covers are judged in several processes as in one, and what blocks of points prove is true."""
 
+import multiprocessing
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +70,18 @@ def test_a_certificate_of_blocks_is_accepted(path: Path, weights: bool, workers:
     assert verdict.lower_bound >= result.lower_bound > 0.85 * result.objective
     assert (verdict.status, verdict.n_points) == (str(result.status), 48)
     assert any(sentence.startswith("the cover:") for sentence in said)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no servers of processes")
+def test_parts_are_checked_where_python_has_processes_from_a_server(path: Path) -> None:
+    """As from Python 3.14 on: the server would be their parent, with which they go."""
+    certified(path, *blobs())
+    usual = multiprocessing.get_start_method()
+    multiprocessing.set_start_method("forkserver", force=True)
+    try:
+        assert verify(path, workers=2).n_points == 48
+    finally:
+        multiprocessing.set_start_method(usual, force=True)
 
 
 @pytest.mark.parametrize("seed", first_few(6, range(40)))
