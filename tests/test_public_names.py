@@ -89,7 +89,8 @@ def imported(code: str) -> list[str]:
 
 
 def test_nothing_is_loaded_before_it() -> None:
-    names = imported("import pcsos")
+    at_all = imported("pass")
+    names = [name for name in imported("import pcsos") if name not in at_all]
     assert names[:2] == ["pcsos.base", "pcsos.base.startup"]
 
 

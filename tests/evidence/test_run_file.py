@@ -133,7 +133,8 @@ def test_events_are_kept_as_json(path: Path, instance: Instance) -> None:
     with RunFile.create(path, instance, Options()) as file:
         file.add_event(IncumbentFound(1.5, "K", 0.25))
         file.add_event(CutRound(0, 5, -np.inf, 0, 0, 0.5))
-    rows = sqlite3.connect(path).execute("SELECT name, data FROM events ORDER BY position").fetchall()
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        rows = connection.execute("SELECT name, data FROM events ORDER BY position").fetchall()
     proved = {"is_proved": True}
     assert [(name, json.loads(data)) for name, data in rows] == [
         ("IncumbentFound", {"objective": 1.5, "source": "K", "seconds": 0.25}),

@@ -1,6 +1,7 @@
 """Whoever bounds, and whatever is asked: both checkers accept the run file, so what was bounded is what it says."""
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -99,7 +100,7 @@ def files(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 def has(path: Path, which: str) -> bool:
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         return connection.execute(f"SELECT 1 FROM evidence WHERE {which}").fetchone() is not None
 
 

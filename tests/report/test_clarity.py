@@ -1,6 +1,7 @@
 """What a reader without mathematics looks for: the picture first, the data, what distinguishes clusters."""
 
 import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -59,7 +60,7 @@ class TestData:
     @pytest.mark.parametrize("time", ["'<b>'", "1e300", "9e999"])
     def test_a_day_that_is_none_is_refused(self, tmp_path: Path, time: str) -> None:
         pcsos.solve([[0.0, 1.0], [1.0, 0.0], [8.0, 9.0]], 2, workers=1, run_file=tmp_path / "a.run")
-        with sqlite3.connect(tmp_path / "a.run") as file:
+        with closing(sqlite3.connect(tmp_path / "a.run")) as file, file:
             file.execute(f"UPDATE events SET time = {time}")
         with pytest.raises(RunFileError, match="changed or damaged"):
             page_of_run(tmp_path / "a.run")

@@ -6,6 +6,7 @@ import pickle
 import re
 import sqlite3
 import sys
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -61,7 +62,7 @@ def forged_copy(run_file: Path, folder: Path, statement: str) -> Path:
     """A copy of a run file in which a statement has put something hostile, wherever it has a question mark."""
     forged = folder / "forged.run"
     forged.write_bytes(run_file.read_bytes())
-    with sqlite3.connect(forged) as file:
+    with closing(sqlite3.connect(forged)) as file, file:
         assert file.execute(statement, (HOSTILE,) * statement.count("?")).rowcount > 0
     return forged
 
@@ -119,7 +120,7 @@ class TestStructure:
             points, 5, workers=1, run_file=tmp_path / "a.run", options=pcsos.Options(node_limit=7, params=params)
         )
         page = page_of_run(tmp_path / "a.run")
-        with sqlite3.connect(tmp_path / "a.run") as file:
+        with closing(sqlite3.connect(tmp_path / "a.run")) as file, file:
             (num_nodes,) = file.execute("SELECT count(DISTINCT problem) FROM evidence").fetchone()
         marks = [trace for trace in figures(page)["tree-figure"]["data"] if trace["mode"] == "markers"]
         assert sum(len(trace["text"]) for trace in marks) == num_nodes > 1
@@ -144,7 +145,7 @@ class TestWords:
     def test_a_forged_claim_is_refused_first_of_all(self, run_file: Path, tmp_path: Path) -> None:
         forged = tmp_path / "forged.run"
         forged.write_bytes(run_file.read_bytes())
-        with sqlite3.connect(forged) as file:
+        with closing(sqlite3.connect(forged)) as file, file:
             file.execute("DELETE FROM evidence")
         assert cli.main(["report", str(forged), "-o", str(tmp_path / "page.html")]) == 5
         page = page_at(tmp_path)
@@ -174,7 +175,7 @@ class TestWords:
     def test_a_run_that_was_killed(self, run_file: Path, tmp_path: Path) -> None:
         killed = tmp_path / "killed.run"
         killed.write_bytes(run_file.read_bytes())
-        with sqlite3.connect(killed) as file:
+        with closing(sqlite3.connect(killed)) as file, file:
             file.execute("DELETE FROM claim")
         page = page_of_run(killed)
         assert "has not ended" in page.by_id("proved").text

@@ -2,6 +2,7 @@
 
 import math
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -64,7 +65,7 @@ def test_a_gap_can_be_asked_for(tmp_path: Path) -> None:
     path = hand_made(tmp_path / "a.run", lower_bound=3.9, gap=0.1)
     (answer,) = second_answers([path], "--gap", "0")
     assert answer.status == "OPTIMAL"  # 4 is proved
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE evidence SET bound = 3.5 WHERE kind = 'single'")
         connection.execute("UPDATE claim SET lower_bound = 3.5")
     (answer,) = second_answers([path], "--gap", "0")

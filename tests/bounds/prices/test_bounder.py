@@ -1,6 +1,7 @@
 """Pricing: where prices are tried, what they leave in a run file, and how a run goes on with them."""
 
 import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -63,7 +64,7 @@ def test_prices_prove_what_a_tree_would(tmp_path: Path) -> None:
 def test_nodes_of_a_price_tree_are_counted_and_verified(tmp_path: Path) -> None:
     points = np.random.default_rng(10).integers(0, 4, (24, 2)).astype(float)
     result = pcsos.solve(points, 6, workers=1, run_file=tmp_path / "run")
-    with sqlite3.connect(tmp_path / "run") as connection:
+    with closing(sqlite3.connect(tmp_path / "run")) as connection, connection:
         (number,) = connection.execute("SELECT 1 + count(*) FROM problems").fetchone()
     assert result.status is pcsos.Status.OPTIMAL
     assert result.nodes >= number > 1
@@ -82,7 +83,7 @@ def test_cannot_links_that_bind_count(tmp_path: Path) -> None:
     verify(tmp_path / "run", points, ([], cannot), n_clusters=4, gap=1e-4)
     (prices,) = beside_tree(tmp_path / "run").evidence
     assert prices.knots
-    with sqlite3.connect(tmp_path / "run") as connection:
+    with closing(sqlite3.connect(tmp_path / "run")) as connection, connection:
         payload = encode_floats(prices.prices) + encode_integers([]) + encode_integers(np.empty((0, 0)))
         assert connection.execute("UPDATE evidence SET payload = ?", (payload,)).rowcount == 1
     with pytest.raises(VerificationError):
@@ -121,7 +122,7 @@ def test_what_is_written_is_evidence_of_the_whole(tmp_path: Path) -> None:
     assert (result.status, result.n_blocks) == (pcsos.Status.OPTIMAL, 1)
     assert verify(tmp_path / "run", points, ([], []), n_clusters=8, gap=1e-4).status == "OPTIMAL"
     assert [type(each) for each in beside_tree(tmp_path / "run").evidence] == [Prices]
-    with sqlite3.connect(tmp_path / "run") as connection:
+    with closing(sqlite3.connect(tmp_path / "run")) as connection, connection:
         assert connection.execute("SELECT problem, kind FROM evidence").fetchall() == [(0, "prices")]
         assert connection.execute("SELECT problem FROM problems").fetchall() == []
 

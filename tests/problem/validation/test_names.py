@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -143,7 +144,7 @@ class TestRunFiles:
         ],
     )  # fmt: skip
     def test_damaged_names_are_refused(self, run_file: Path, names: str) -> None:
-        with sqlite3.connect(run_file) as file:
+        with closing(sqlite3.connect(run_file)) as file, file:
             file.execute("UPDATE instance SET names = ?", (names,))
         with pytest.raises(RunFileError, match="changed or damaged"):
             pcsos.resume(run_file)
@@ -151,7 +152,7 @@ class TestRunFiles:
     def test_the_page_shows_names_and_lets_none_of_them_in(self, run_file: Path) -> None:
         pytest.importorskip("plotly", reason='needs plotly (pip install "pcsos[report]")')
         hostile = '</script><img src=x onerror="alert(1)"><b>' + "long " * 30
-        with sqlite3.connect(run_file) as file:
+        with closing(sqlite3.connect(run_file)) as file, file:
             (text,) = file.execute("SELECT names FROM instance").fetchone()
             names = json.loads(text)
             names["ids"][0], names["features"][0] = hostile, hostile
