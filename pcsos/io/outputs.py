@@ -158,7 +158,7 @@ def _check_writable(name: str, path: Path) -> None:
             if not os.access(path, os.W_OK):  # its reader would take an opening for the whole
                 raise PermissionError(None, "the pipe is read-only")
         elif _is_special(path):
-            os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
+            os.close(os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0)))
         else:
             with tempfile.TemporaryFile(dir=folder):
                 pass
