@@ -2,10 +2,12 @@
 
 import numpy as np
 
+from pcsos.base.numerics.portable import squared_distances
 from pcsos.base.typing import Floats, Indices
 from pcsos.heuristics.registry import run
 from pcsos.problem.conditions.pairs import Constraints
 from pcsos.problem.instance import Instance
+from pcsos.problem.partition import cluster_means
 
 #: Pairs that are named, at most.
 NAMED = 5
@@ -28,21 +30,15 @@ def dear_pairs(instance: Instance, time_limit: float) -> tuple[float, Constraint
     with_pairs, without = (run(own, "ipc-kmeans", time_limit=time_limit).partition for own in (instance, free))
     if with_pairs is None or without is None:
         return 0.0, Constraints(instance.n_points)
-    away = instance.weights[:, None] * _distances(instance, without.labels)
-    must, cannot = instance.must_link, instance.cannot_link
+    must, cannot, labels = instance.must_link, instance.cannot_link, without.labels
+    squares = squared_distances(instance.points, cluster_means(instance, labels))
+    away = instance.weights[:, None] * (squares - squares[np.arange(labels.size), labels][:, None])
     dearness = with_pairs.objective / max(without.objective, np.finfo(float).tiny) - 1.0
-    saved = np.concatenate([_apart(away, must, without.labels), _together(away, cannot, without.labels)])
+    saved = np.concatenate([_apart(away, must, labels), _together(away, cannot, labels)])
     most = np.argsort(-saved, kind="stable")[:NAMED]
     most = most[saved[most] > 0.0]
     of_must = most < len(must)
     return dearness, Constraints(instance.n_points, must[most[of_must]], cannot[most[~of_must] - len(must)])
-
-
-def _distances(instance: Instance, labels: Indices) -> Floats:
-    """Return the squared distance of each point to each mean, less that to its own, shape (n, k)."""
-    means = np.array([instance.points[labels == cluster].mean(axis=0) for cluster in range(instance.n_clusters)])
-    away = (means**2).sum(axis=1) - 2.0 * instance.points @ means.T
-    return np.asarray(away - away[np.arange(labels.size), labels][:, None])
 
 
 def _apart(away: Floats, pairs: Indices, labels: Indices) -> Floats:

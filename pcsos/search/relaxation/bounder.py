@@ -72,12 +72,12 @@ class ByRelaxation(Bounder):
             primal.peek()
             return objective
 
-        stop, seconds, is_on_device = context.end, 0.0, options.engine == "gpu"
+        stop, seconds, written, is_on_device = context.end, 0.0, options, options.engine == "gpu"
         if is_on_device or (context.writer.journal.keeps and reduced.size > options.params.tree.largest_left_open):
             left, own = context.stop.seconds_left, seconds_to_prove(reduced.size, context.num_threads)
             seconds = min(own if is_on_device else ROUND * own, MOST_KEPT * left)
-            stop, options = context.end.within(left - seconds), _left_open(options, reduced.size)
-        arguments = (reduced, task, joined.objective, options, context.num_threads)
+            stop, written = context.end.within(left - seconds), _left_open(options, reduced.size)
+        arguments = (reduced, task, joined.objective, written, context.num_threads)
         try:
             outcome = try_job(
                 process, *arguments, stop=stop, is_long=reduced.size > LARGE or is_on_device,

@@ -11,8 +11,8 @@ import pytest
 
 import pcsos
 from pcsos.base.control import subprocess
-from pcsos.base.control.stop import NEVER, Stop
-from pcsos.base.control.subprocess import Channel, Here, run_job
+from pcsos.base.control.stop import GRACE, NEVER, Stop
+from pcsos.base.control.subprocess import Channel, Here, run_job, try_job
 from pcsos.base.events import CutRound, Event, IncumbentFound, Notice
 from pcsos.presolve import presolve
 from pcsos.problem.options import Options
@@ -93,6 +93,27 @@ def test_the_run_ends_where_the_time_that_was_kept_is_not_needed(monkeypatch: py
     result = pcsos.solve(np.random.default_rng(3).standard_normal((80, 4)), 4, options=options)
     assert result.reason is pcsos.Reason.TIME_LIMIT
     assert sum("80" in getattr(event, "message", "") for event in events) == 1
+
+
+def test_time_is_kept_on_the_processor_too_once_a_device_gave_up(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    graces: list[float] = []
+
+    def give_up_once(*arguments: Any, grace: float, **how: Any) -> Outcome | None:
+        graces.append(grace)
+        if len(graces) == 1:
+            raise RuntimeError("gone")
+        return try_job(*arguments, grace=grace, **how)
+
+    monkeypatch.setattr(bounder, "of_root", lambda name, _: name)
+    monkeypatch.setattr(bounder.device, "announcement", str)
+    monkeypatch.setattr(bounder, "try_job", give_up_once)
+    monkeypatch.setattr(bounder, "seconds_to_prove", lambda *_: 1.0)
+    params = replace(BY_TREE, tree=TreeParams(largest_left_open=10))
+    own = pcsos.Options(params=params, workers=1, engine="gpu")
+    monkeypatch.setattr(pcsos.solving, "_refuse_missing_engine", lambda _: None)
+    points = np.random.default_rng(3).standard_normal((80, 4))
+    assert pcsos.solve(points, 4, options=own, run_file=tmp_path / "run").status is pcsos.Status.OPTIMAL
+    assert graces == [GRACE + 1.0, GRACE + bounder.ROUND]
 
 
 def left_at_once(*_: Any, stop: Stop, **__: Any) -> Outcome:
