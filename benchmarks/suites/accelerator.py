@@ -34,6 +34,7 @@ def cases(data: Path | None) -> list[Case]:
         *((*case, 2e-5, 80.0) for case in facebook),
         ("drawn/n10000", {"spread": [10_000, 2, 0, 5, 10]}, 2e-5, 150.0),
         ("digits_k10", {"digits": [1797, 10]}, 1e-4, 60.0),
+        ("drawn/n20000", {"spread": [20_000, 2, 0, 5, 10]}, 1e-4, 240.0),
     ]
     return [Case(name, described, gap=gap, time_limit=limit) for name, described, gap, limit in given]
 

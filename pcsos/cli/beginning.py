@@ -21,13 +21,14 @@ from pcsos.problem.generate import constraints_from_labels, gaussian_mixture
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
 from pcsos.report.progress import ProgressTable
-from pcsos.search.warm_up import warm_up
+from pcsos.search.warm_up import warm_up, warm_up_device
 from pcsos.solving import solve
 
 
 def warmup(arguments: argparse.Namespace) -> int:
     """Compile the kernels unless they are compiled already, and say where they are kept."""
     warm_up(say)
+    warm_up_device(say)
     is_written = show(f"the kernels are compiled, {place(grow_regions)}\n")
     return ExitStatus.OPTIMAL if is_written else ExitStatus.FAILURE
 

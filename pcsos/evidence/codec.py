@@ -6,6 +6,7 @@ of its numbers: first the lowest byte of every number, then the next. Integers a
 1, -2, ... become 0, 1, 2, 3, ...), and sorted ones are stored as differences.
 """
 
+import math
 import struct
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,7 +26,8 @@ from pcsos.verify.reading.payloads import read_decisions
 
 _HEADER = struct.Struct("<cBBI")
 _EXPONENTS = struct.Struct("<iiI")
-_LEVEL = 6
+#: Up to so many bytes are compressed well; of more, that takes long and gains little.
+_SMALL, _WELL, _FAST = 1 << 24, 6, 1
 #: Bytes of a decision as an object, for each of its numbers; of a number in a matrix.
 OF_A_DECISION, OF_A_DOUBLE = 60, 8
 
@@ -35,7 +37,7 @@ def encode_multipliers(multipliers: Multipliers) -> bytes:
     box, weights = multipliers.box, multipliers.weights
     if not np.array_equal(box, box.T):
         raise ValueError("the box multipliers are not symmetric; quantise them first")
-    box_units, box_exponent = _units(box[np.triu_indices(len(box))])
+    box_units, box_exponent = _units(np.concatenate([row[first:] for first, row in enumerate(box)]))
     weight_units, weight_exponent = _units(weights)
     blocks = []
     for size, first, last in _runs(np.diff(multipliers.cuts.indptr)):
@@ -133,16 +135,13 @@ def _scaled(units: NDArray[np.int64], exponent: int) -> Floats:
 
 def _units(values: Floats) -> tuple[NDArray[np.int64], int]:
     """Return integers and the exponent e with values = integers * 2^e, the largest such e."""
-    mantissas, exponents = np.frexp(values)
-    integers = np.ldexp(mantissas, 53).astype(np.int64)
-    used = integers != 0
-    if not used.any():
-        return np.zeros(values.size, np.int64), 0
-    lowest = np.log2((integers & -integers)[used].astype(np.float64)).astype(np.int64)
-    exponent = int((lowest + exponents[used]).min()) - 53
-    if int(exponents[used].max()) - exponent > 62:
+    finest = math.frexp(float(np.abs(values).max(initial=0.0)))[1] - 62
+    integers = np.ldexp(values, -finest).astype(np.int64)
+    if not np.array_equal(np.ldexp(integers.astype(np.float64), finest), values):
         raise ValueError("the multipliers span too many bits; quantise them first")
-    return np.ldexp(values, -exponent).astype(np.int64), exponent
+    used = int(np.bitwise_or.reduce(integers, initial=0))
+    shift = (used & -used).bit_length() - 1
+    return (integers >> shift, finest + shift) if used else (integers, 0)
 
 
 def encode_decisions(decisions: tuple[Decision, ...]) -> bytes:
@@ -168,5 +167,6 @@ def encode_integers(values: ArrayLike, *, differences: bool = False) -> bytes:
 
 
 def _encode(kind: bytes, width: int, shape: tuple[int, ...], by_number: NDArray[np.uint8]) -> bytes:
-    payload = zlib.compress(np.ascontiguousarray(by_number.T).tobytes(), _LEVEL)
+    planes = np.ascontiguousarray(by_number.T).tobytes()
+    payload = zlib.compress(planes, _WELL if len(planes) <= _SMALL else _FAST)
     return _HEADER.pack(kind, width, len(shape), len(payload)) + struct.pack(f"<{len(shape)}I", *shape) + payload

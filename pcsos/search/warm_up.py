@@ -7,7 +7,10 @@ from pcsos.base.control.subprocess import interruptibly
 from pcsos.base.events import Notify
 from pcsos.base.numerics.kernels import WarmUp, prepare
 from pcsos.bounds.prices.profit import search_boxes
-from pcsos.bounds.relaxation.cutting_plane import relaxation_warm_ups
+from pcsos.bounds.relaxation import peng_wei
+from pcsos.bounds.relaxation.cutting_plane import CuttingPlane, relaxation_warm_ups
+from pcsos.bounds.relaxation.engines import engine_factory
+from pcsos.bounds.relaxation.gpu import device
 from pcsos.heuristics.warm_ups import warm_ups_for
 from pcsos.problem.instance import Instance
 from pcsos.problem.params import Params, PriceParams
@@ -47,3 +50,16 @@ def warm_up(notify: Notify | None = None, instance: Instance | None = None, para
     if instance is None or instance.n_points > own.blocks.whole_up_to:
         warm_ups.append(BLOCKS)
     prepare(warm_ups, aside=interruptibly, notify=notify)
+
+
+def warm_up_device(notify: Notify) -> None:
+    """Compile what an accelerator runs, where there is one."""
+    if device.lacking():
+        return
+    notify(f"compiling for {device.name()}")
+    points = np.random.default_rng(1).standard_normal((4 * device.LEAST, 4))
+    plane = CuttingPlane(peng_wei.build(reduce_instance(Instance(points, 5))), engine_factory("gpu", Params()))
+    for _ in range(3):
+        plane.round(NEVER)
+        plane.separate()
+    plane.best_multipliers()

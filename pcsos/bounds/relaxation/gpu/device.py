@@ -47,9 +47,14 @@ def _asked() -> tuple[str, float, str]:
     return lines[0], float(lines[1]), ""
 
 
+def name() -> str:
+    """Return the name of the device, empty where there is none."""
+    return _asked()[0]
+
+
 def announcement(size: int) -> str:
     """Return the sentence that says where a root with so many super-points is bounded."""
-    return f"the root, with {size} super-points, is bounded on {_asked()[0]}, and its bound proved in the end"
+    return f"the root, with {size} super-points, is bounded on {name()}, and its bound proved in the end"
 
 
 def lacking(size: int = 0) -> str:
