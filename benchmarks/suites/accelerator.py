@@ -14,11 +14,12 @@ import pcsos
 from benchmarks.case import Case, Figure, Row
 from benchmarks.instances import build
 from benchmarks.solving import found_labels
+from pcsos.bounds.relaxation.gpu import device
 from pcsos.problem.options import Options
 
 COLUMNS = (
     *("n_points", "n_features", "n_clusters", "n_super_points", "status", "reason", "objective", "lower_bound", "gap"),
-    *("n_blocks", "search_seconds", "seconds", "file_mb"),
+    *("n_blocks", "search_seconds", "seconds", "file_mb", "device"),
 )
 SHOWN = ("name", "n_super_points", "status", "gap", "seconds", "wall_seconds", "peak_mb")
 FIGURES: dict[str, Figure] = {}
@@ -49,5 +50,5 @@ def run(*, gap: float, time_limit: float, workers: int | None, **described: Any)
         path = Path(folder) / "case.run"
         options = Options(engine="gpu", gap=gap, time_limit=time_limit - searched, workers=workers)
         record = pcsos.certify(instance, labels, options=options, run_file=path).to_dict()
-        record |= {"search_seconds": searched, "file_mb": path.stat().st_size / 2**20}
+        record |= {"search_seconds": searched, "file_mb": path.stat().st_size / 2**20, "device": device.name()}
     return {column: record.get(column) for column in COLUMNS}
