@@ -12,6 +12,7 @@ from pcsos.cli import main
 from pcsos.presolve import giving_up
 from pcsos.presolve.deletion_filter import Filter
 from tests.oracle import all_partitions, enumerate_feasible
+from tests.slow import shares
 
 Pairs = list[tuple[int, int]]
 
@@ -36,13 +37,14 @@ def is_feasible(n: int, k: int, must: object, cannot: object) -> bool:
     return enumerate_feasible(pcsos.Instance(np.zeros((n, 1)), k, must, cannot)).feasible  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("seeds", shares(10, 40))
 @pytest.mark.parametrize("k", [1, 2, 3, 4])
-def test_the_set_is_smallest_and_enough(k: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_set_is_smallest_and_enough(k: int, seeds: range, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where the search for labels is of little help, so that the rounds of contradictions have to find it."""
-    rng = np.random.default_rng(k)
     num_rounds = 0
-    for trial in range(40):
-        monkeypatch.setattr(giving_up, "SWEEPS", 1 if trial % 2 else 50)
+    for seed in seeds:
+        rng = np.random.default_rng([k, seed])
+        monkeypatch.setattr(giving_up, "SWEEPS", 1 if seed % 2 else 50)
         n = int(rng.integers(max(k, 4), 9))
         must, cannot = drawn(rng, n)
         found = pcsos.conflicts(np.zeros((n, 1)), k, must_link=must, cannot_link=cannot)
@@ -68,10 +70,10 @@ def _pairs(conflict: pcsos.Conflict) -> tuple[tuple[tuple[int, int], ...], ...]:
     return conflict.must_link, conflict.cannot_link
 
 
-def test_the_cheapest_set_by_trust(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("seeds", shares(10, 40))
+def test_the_cheapest_set_by_trust(seeds: range, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(giving_up, "SWEEPS", 30)
-    rng = np.random.default_rng(5)
-    for _ in range(40):
+    for rng in map(np.random.default_rng, seeds):
         n = int(rng.integers(4, 8))
         must, cannot = drawn(rng, n)
         trusted = {(True, own): float(rng.uniform(0.01, 9.0)) for own in must}
@@ -83,14 +85,15 @@ def test_the_cheapest_set_by_trust(monkeypatch: pytest.MonkeyPatch) -> None:
         assert is_feasible(n, 3, found.left.must_link, found.left.cannot_link)
 
 
-def test_trust_of_all_magnitudes() -> None:
+@pytest.mark.parametrize("seeds", shares(4, 20))
+def test_trust_of_all_magnitudes(seeds: range) -> None:
     """What is called smallest is so, though no solver tells costs so far apart from one another."""
-    rng = np.random.default_rng(8)
     num_proved = 0
-    for _ in range(20):
+    for seed in seeds:
+        rng, most = np.random.default_rng(seed), 9 if seed % 2 else 3
         must, cannot = drawn(rng, 7)
-        trusted = {(True, own): 10.0 ** rng.integers(-9, 9) for own in must}
-        trusted |= {(False, own): 10.0 ** rng.integers(-9, 9) for own in cannot}
+        trusted = {(True, own): 10.0 ** rng.integers(-most, most) for own in must}
+        trusted |= {(False, own): 10.0 ** rng.integers(-most, most) for own in cannot}
         rows = [[(*pair, trust) for (kind, pair), trust in trusted.items() if kind is own] for own in (True, False)]
         found = pcsos.conflicts(np.zeros((7, 1)), 3, conditions=[pcsos.SoftPairs(*rows)])
         truth = least_broken(7, 3, trusted)

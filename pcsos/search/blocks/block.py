@@ -24,6 +24,9 @@ from pcsos.search.relaxation.bounder import ByRelaxation
 from pcsos.search.role import Context
 from pcsos.search.task import Found
 
+#: A block is branched on where its root leaves no more than so many times the gap: a few nodes do not close another one.
+NEAR = 10.0
+
 
 @dataclass(frozen=True, eq=False)
 class Bounded:
@@ -104,7 +107,7 @@ def bound_block(
         primal.offer(_better(problem, given, options, stop))
     loss = (known - primal.objective) / known if known > 0.0 else 0.0
     context = context.with_gap(max(options.gap, slack * loss))
-    bound = _proved(presolved, context, notebook)
+    bound = _proved(presolved, context)
     return Bounded(
         max(min(bound, primal.objective), 0.0),
         primal.objective,
@@ -115,14 +118,14 @@ def bound_block(
     )
 
 
-def _proved(problem: Presolved, context: Context, notebook: _Notebook) -> float:
-    """Return what is proved of a block: on a line at once, otherwise by a tree."""
+def _proved(problem: Presolved, context: Context) -> float:
+    """Return what is proved of a block: on a line at once, otherwise by a small tree."""
     bounder = ByIntervals() if problem.instance.is_line else ByRelaxation(fits=True)
     search = Search(problem, (bounder,), context)
-    search.run()
-    known, objective = search.lower_bound, context.primal.objective
-    if not notebook.nodes and (notebook.keeps or known <= 0.0) and known < objective:
+    if not search.is_done:
         search.step()  # there is always time for a bound without any multipliers to speak of
+    if search.gap <= NEAR * context.options.gap:
+        search.run()
     return search.lower_bound
 
 
