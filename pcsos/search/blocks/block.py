@@ -107,7 +107,7 @@ def bound_block(
         primal.offer(_better(problem, given, options, stop))
     loss = (known - primal.objective) / known if known > 0.0 else 0.0
     context = context.with_gap(max(options.gap, slack * loss))
-    bound = _proved(presolved, context)
+    bound = _proved(presolved, context, options.gap)
     return Bounded(
         max(min(bound, primal.objective), 0.0),
         primal.objective,
@@ -118,13 +118,13 @@ def bound_block(
     )
 
 
-def _proved(problem: Presolved, context: Context) -> float:
+def _proved(problem: Presolved, context: Context, gap: float) -> float:
     """Return what is proved of a block: on a line at once, otherwise by a small tree."""
     bounder = ByIntervals() if problem.instance.is_line else ByRelaxation(fits=True)
     search = Search(problem, (bounder,), context)
     if not search.is_done:
         search.step()  # there is always time for a bound without any multipliers to speak of
-    if search.gap <= NEAR * context.options.gap:
+    if search.gap <= NEAR * gap:
         search.run()
     return search.lower_bound
 

@@ -75,8 +75,9 @@ EXPECTED_GROWTH = 6.0
 WHOLE_GROWTH = 4.0
 #: The same share where nothing is known yet, for whoever must not give up too soon.
 HOPED_REST = 0.25
-#: A whole with more super-points takes so long that what the blocks at hand prove counts until it is bounded.
-LARGE = 2000
+#: A whole with more super-points takes so long that what the blocks at hand prove counts until it is bounded; one that
+#: has no more proves more than blocks that promise too little after this share of its time.
+LARGE, EARLY = 2000, 0.1
 #: Share of the time left that bounding all blocks of one size may take, where there is a limit.
 SHARE_OF_TIME = 0.6
 #: Share of it that exchanges may take before.
@@ -192,6 +193,8 @@ class Ladder:
         if not self._seconds or self._whole > self.params.largest_size or shortage(self._whole):
             return False
         expected = WHOLE_GROWTH ** math.log2(self._whole / self._size()) * self._mean_seconds()
+        if self._whole <= LARGE:
+            expected *= EARLY
         if expected > SHARE_OF_TIME * self._bounder.seconds_left:
             return False
         rest = projected / before if math.isfinite(before) and before > 0.0 else HOPED_REST

@@ -4,6 +4,7 @@ import itertools
 import time
 
 import numpy as np
+import pytest
 
 from pcsos.base.control.stop import NEVER, Stop
 from pcsos.base.control.subprocess import Here
@@ -45,6 +46,14 @@ def test_what_cannot_be_written_of_a_block_that_is_left_counts_where_nothing_has
         return bound_block(Here(Stop(lambda: next(asked) > 100)), instance, labels, options, keeps=keeps).lower_bound
 
     assert 0.0 <= bounded(True) < bounded(False) <= part_of(list(range(60))).cost_of(instance, labels)
+
+
+@pytest.mark.parametrize(("gap", "is_branched_on"), [(1e-5, False), (3e-4, True)])
+def test_a_block_is_branched_on_only_where_little_is_left(gap: float, is_branched_on: bool) -> None:
+    points, labels = np.random.default_rng(0).random((60, 6)), np.arange(60) % 5
+    found = bound_block(Here(NEVER), Instance(points, 5), labels, Options(gap=gap, node_limit=5))
+    assert (len(found.records) > 1) == is_branched_on
+    assert is_branched_on or found.lower_bound < (1.0 - 10.0 * gap) * found.objective
 
 
 def test_the_union_of_parts_brings_what_they_bring() -> None:
