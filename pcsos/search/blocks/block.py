@@ -24,7 +24,7 @@ from pcsos.search.relaxation.bounder import ByRelaxation
 from pcsos.search.role import Context
 from pcsos.search.task import Found
 
-#: A block is branched on where its root leaves no more than so many times the gap: a few nodes do not close another one.
+#: A block is branched on where its root leaves no more than so many times the gap: a few nodes close no other one.
 NEAR = 10.0
 
 
