@@ -9,7 +9,6 @@ import numpy as np
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.prices.ascent import FEWER
-from pcsos.bounds.prices.axes import FEW, principal_axes
 from pcsos.bounds.prices.outliers import Groups, KnownClusters, OutlierNode
 from pcsos.evidence import kinds
 from pcsos.evidence.kinds import Branching
@@ -104,10 +103,8 @@ def _known_clusters(problem: Presolved, context: Context) -> KnownClusters:
     scale = Scale.of(reduced)
     scaled = scale.applied(reduced)
     labels = None if best is None else reduced.project(best.labels)
-    has_axes = np.count_nonzero(np.ptp(scaled.means, axis=0)) > FEW
-    axes = principal_axes(scaled, 0.0) if has_axes else None
     inner = inner_costs(problem.instance, reduced) / scale.unit
-    groups = Groups(scaled, inner, axes, 0.0 if axes is None else axes.error(scaled))
+    groups = Groups.of(scaled, inner, context.primal.objective / scale.unit)
     return KnownClusters(groups, labels, context.end, np.random.default_rng([context.options.seed, 9]))
 
 

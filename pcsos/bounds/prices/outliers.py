@@ -6,19 +6,24 @@ at most F anywhere. Whoever is left out pays nothing and costs nothing. So a par
 multipliers of the groups in a linear program over known clusters, to which clusters that earn more are added (du Merle,
 Hansen, Jaumard and Mladenovic 2000). In one child of a branching two groups share a cluster, and so cannot be left out;
 in the other they share none.
+
+A cluster is worth no less where groups lie closer together: gaps along a coordinate across which any cluster costs more
+than a known partition are closed up to that, so that it makes no difference how far away an outlier is.
 """
 
+import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.base.control.stop import Stop
+from pcsos.base.tolerances import EPS
 from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.prices.ascent import CUSHION, filled, hidden_in
-from pcsos.bounds.prices.axes import Axes
+from pcsos.bounds.prices.axes import FEW, Axes, principal_axes
 from pcsos.bounds.prices.clusters import Clusters, taken
 from pcsos.bounds.prices.knots import Knots, costs_inside, knots_of
 from pcsos.bounds.prices.pricing import greatest_profit
@@ -37,6 +42,9 @@ HOPELESS = 0.2
 MOST_BOXES, MOST_PLACES, DRAWN = 200_000, 40, 20
 #: Tolerance of a search as a share of what a gap leaves, and of all prices.
 OF_GAP, OF_PRICES = 0.1, 1e-7
+#: A checker counts in whole numbers: a group that pays less than this for its weight and the square of a side may seem
+#: to earn that wherever a cluster is.
+FINEST = 2.0**-58
 #: A share of a cluster that counts as some of it.
 SOME = 1e-6
 
@@ -46,14 +54,45 @@ class Groups:
     """Groups of points that must-links make, of which some may be left out."""
 
     reduced: Reduced  #: the groups, no farther from the origin than 1
-    inner: Floats  #: shape (s,): what each costs inside
-    axes: Axes | None = None  #: along which places are measured, None for the features
-    misplaced: float = 0.0  #: what places are off by along axes: the sum of their weighted squares
+    inner: Floats  #: shape (s,): what each costs inside at least
+    axes: Axes | None  #: along which places are measured, None for the features
+    places: Floats  #: shape (s, r): where the groups are taken to be, nowhere farther apart than they are
+    misplaced: float  #: what places are off by: the sum of their weighted squares
+
+    @classmethod
+    def of(cls, reduced: Reduced, inner: Floats, objective: float) -> Self:
+        """Return groups that cost so much inside, of which a partition is known, or none at infinite cost.
+
+        None costs more inside than that partition, as it is left out if it does. Places are off by what means, turning
+        and closing up are rounded by, each counted twice.
+        """
+        gap = math.sqrt(2.0 * objective / float(reduced.weights.min()))
+        places, axes, misplaced = closed_up(reduced.means, reduced.weights, gap), None, 0.0
+        if np.count_nonzero(np.ptp(places, axis=0)) > FEW:
+            axes = principal_axes(replace(reduced, means=places), 0.0)
+        if axes is not None:
+            places, misplaced = closed_up(axes.turned(reduced).means, reduced.weights, gap), axes.error(reduced)
+        shares, sides = (reduced.counts + 4.0) * EPS, 4.0 * EPS * np.ptp(reduced.means, axis=0)
+        misplaced += float(shares**2 @ (reduced.weights * (reduced.means**2).sum(axis=1) + inner))
+        misplaced += float(reduced.weights.sum() * sides.size * (sides @ sides))
+        inner = np.minimum(inner, objective)
+        return cls(replace(reduced, offset=float(inner.sum())), inner, axes, places, misplaced)
 
     @property
     def size(self) -> int:
         """Number of groups s."""
         return self.reduced.size
+
+
+def closed_up(means: Floats, weights: Floats, gap: float) -> Floats:
+    """Return means about their own with no larger gap along any coordinate, and none that is larger than it was."""
+    gap = max(gap, 4.0 * EPS * float(np.ptp(means, axis=0).max()))
+    order = np.argsort(means, axis=0)
+    beyond = np.maximum(np.diff(np.take_along_axis(means, order, axis=0), axis=0) - gap, 0.0)
+    shift = np.zeros_like(means)
+    np.put_along_axis(shift, order[1:], np.cumsum(beyond, axis=0), axis=0)
+    closer = means - shift
+    return closer - np.average(closer, axis=0, weights=weights)
 
 
 class KnownClusters:
@@ -74,8 +113,7 @@ class KnownClusters:
     def __init__(self, groups: Groups, labels: Indices | None, stop: Stop, rng: np.random.Generator) -> None:
         self.groups, self.stop, self.rng, self.reduced = groups, stop, rng, groups.reduced
         self.k, size = self.reduced.n_clusters, groups.size
-        placed = self.reduced if groups.axes is None else groups.axes.turned(self.reduced)
-        self.tree = PointTree.of(placed.means, placed.weights, np.zeros(size, np.intp))
+        self.tree = PointTree.of(groups.places, self.reduced.weights, np.zeros(size, np.intp))
         self.place = np.argsort(self.tree.order)
         self.hidden = hidden_in(self.reduced)
         self.members = np.empty((0, size), np.bool_)
@@ -96,9 +134,7 @@ class KnownClusters:
         own = members[self.tree.order]
         weights, means = self.tree.weights[own], self.tree.means[own]
         centre = weights @ means / weights.sum()
-        reduced = self.reduced
-        true = reduced.weights[members] @ reduced.means[members] / reduced.weights[members].sum()
-        cost = float(reduced.weights[members] @ ((reduced.means[members] - true) ** 2).sum(axis=1))
+        cost = float(weights @ ((means - centre) ** 2).sum(axis=1))
         self.members = np.vstack([self.members, members])
         self.costs = np.append(self.costs, cost + self.groups.inner[members].sum())
         self.centres = np.vstack([self.centres, centre])
@@ -150,8 +186,8 @@ class OutlierNode:
         Number t of joined groups.
     apart : ndarray of int, shape (m, 2)
         Pairs of these that share no cluster.
-    costs : ndarray, shape (t,)
-        What they cost inside.
+    costs, weights : ndarray, shape (t,)
+        What they cost inside, and weigh.
     prices, lower_bound : ndarray, shape (t,), float
         The best ones so far, and what they prove.
     radius : float
@@ -166,7 +202,7 @@ class OutlierNode:
         self.first = np.unique(self.name, return_index=True)[1]
         self.counts = np.bincount(self.name, of.reduced.counts).astype(np.intp)
         self.may = np.bincount(self.name) == 1  # be left out
-        self.costs = of.costs_of(self.name)
+        self.costs, self.weights = of.costs_of(self.name), np.bincount(self.name, of.reduced.weights)
         self.prices = np.asarray(np.bincount(self.name, of.first_prices), np.float64)
         self.lower_bound, self.radius = -np.inf, RADIUS
         self._shares, self._used = np.empty(0), np.empty((0, of.groups.size), np.bool_)
@@ -316,7 +352,7 @@ class OutlierNode:
         usual = float(np.median(self.prices)) or float(self.prices.mean()) or float(of.reduced.total) / size
         side = self.radius * (self.prices + usual)
         high, low = self.prices + side, np.maximum(self.prices - side, 0.0)
-        cost: Any = np.concatenate([of.costs[rows], np.zeros(may.size), high, -low])
+        cost: Any = np.concatenate([of.costs[rows], np.zeros(may.size), high, -low]) / usual
         limits = np.zeros((3, cost.size))
         limits[0, : rows.size] = 1.0
         limits[1, rows.size : rows.size + may.size], limits[2, rows.size : rows.size + may.size] = self.counts[may], 1.0
@@ -325,13 +361,13 @@ class OutlierNode:
         solution = linprog(cost, A_ub=matrix, b_ub=bounds, method="highs")
         if solution.x is None:  # numbers are too far apart for it
             return self.prices, self.lower_bound, True
-        prices = np.maximum(-np.asarray(solution.ineqlin.marginals)[:size], 0.0)
+        prices = usual * np.maximum(-np.asarray(solution.ineqlin.marginals)[:size], 0.0)
         is_used = solution.x[: rows.size] > SOME
         used = rows[is_used]
         self._shares, self._used, self._starts = solution.x[: rows.size][is_used], of.members[used], of.centres[used]
         at_side = solution.x[rows.size + may.size :] > SOME
         at_side[size:] &= low > 0.0
-        return prices, float(solution.fun), not at_side.any()
+        return prices, usual * float(solution.fun), not at_side.any()
 
     def _judge(self, prices: Floats, cutoff: float, objective: float) -> None:
         """Judge prices of joined groups: what they prove, and which clusters earn more than is known."""
@@ -360,6 +396,8 @@ class OutlierNode:
         gone = greatest_left_out(rows, of.reduced.outliers, self.size - k, 0.0, exactly=False)
         paid, misplaced = float(np.maximum(prices, 0.0).sum()), of.groups.misplaced
         cushion = CUSHION * paid + of.hidden + 2.0 * k * (np.sqrt(paid * misplaced) + misplaced)
+        earning = np.maximum(prices - self.costs, 0.0)
+        cushion += k * earning[earning < FINEST * of.tree.means.shape[1] * self.weights].sum()
         bound = float(prices.sum()) - float(gone or 0.0) - k * profit.most - cushion
         if bound > self.lower_bound:
             self.lower_bound, self.prices = float(bound), prices
