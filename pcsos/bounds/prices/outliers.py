@@ -237,8 +237,9 @@ class OutlierNode:
             if others is None or others < best:
                 is_in[may[len(rows)]], best, points, number = False, best - worth, points - count, number - 1
                 best = greatest_left_out(rows, points, number, 0.0, exactly=True) or 0.0
-        hidden = hidden_in(replace(reduced, offset=reduced.offset + float(self.costs.sum())))
-        self.lower_bound = max(float(self.costs[is_in].sum()) - hidden, 0.0)
+        cost, compared = float(self.costs[is_in].sum()), float(self.costs[self.may].sum())
+        hidden = hidden_in(replace(reduced, offset=cost)) + 4.0 * self.size * EPS * compared
+        self.lower_bound = max(cost - hidden, 0.0)
         labels: Indices = np.where(is_in, np.cumsum(is_in) - 1, -1)[self.name]
         return labels
 
