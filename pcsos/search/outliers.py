@@ -9,7 +9,7 @@ import numpy as np
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.prices.ascent import FEWER
-from pcsos.bounds.prices.outliers import Groups, KnownClusters, OutlierNode
+from pcsos.bounds.prices.outliers import KnownClusters, OutlierNode
 from pcsos.evidence import kinds
 from pcsos.evidence.kinds import Branching
 from pcsos.evidence.node import Decision, Evidence, NodeRecord
@@ -104,13 +104,11 @@ class ByOutliers(Bounder):
 
 def _known_clusters(problem: Presolved, context: Context, before: KnownClusters | None) -> KnownClusters:
     """Return what is known of an instance: the clusters of a good partition, and those that were known before."""
-    reduced, best = problem.reduced, context.primal.partition
-    scale = Scale.of(reduced)
-    scaled = scale.applied(reduced)
+    reduced, best, scale = problem.reduced, context.primal.partition, Scale.of(problem.reduced)
     labels = None if best is None else reduced.project(best.labels)
     inner = inner_costs(problem.instance, reduced) / scale.unit
-    groups = Groups.of(scaled, inner, context.primal.objective / scale.unit)
-    known = KnownClusters(groups, labels, context.end, np.random.default_rng([context.options.seed, 9]))
+    objective, rng = context.primal.objective / scale.unit, np.random.default_rng([context.options.seed, 9])
+    known = KnownClusters(scale.applied(reduced), inner, labels, objective, context.end, rng)
     for members in () if before is None else before.members:
         known.add(members)
     return known
@@ -125,6 +123,6 @@ def _improved(labels: Indices, problem: Presolved) -> Found:
 
 def _prices(node: OutlierNode, unit: float) -> kinds.Prices:
     """Return what is written down of a node whose prices were raised."""
-    axes = node.of.groups.axes
+    axes = node.of.axes
     prices = (node.prices - FEWER * node.costs) * unit
     return kinds.Prices(prices, node.lower_bound * unit, node.counted_knots, None if axes is None else axes.units)

@@ -12,9 +12,9 @@ than a known partition are closed up to that, so that it makes no difference how
 """
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,41 +49,6 @@ FINEST = 2.0**-58
 SOME = 1e-6
 
 
-@dataclass(frozen=True, eq=False)
-class Groups:
-    """Groups of points that must-links make, of which some may be left out."""
-
-    reduced: Reduced  #: the groups, no farther from the origin than 1
-    inner: Floats  #: shape (s,): what each costs inside at least
-    axes: Axes | None  #: along which places are measured, None for the features
-    places: Floats  #: shape (s, r): where the groups are taken to be, nowhere farther apart than they are
-    misplaced: float  #: what places are off by: the sum of their weighted squares
-
-    @classmethod
-    def of(cls, reduced: Reduced, inner: Floats, objective: float) -> Self:
-        """Return groups that cost so much inside, of which a partition is known, or none at infinite cost.
-
-        None costs more inside than that partition, as it is left out if it does. Places are off by what means, turning
-        and closing up are rounded by, each counted twice.
-        """
-        gap = math.sqrt(2.0 * objective / float(reduced.weights.min()))
-        places, axes, misplaced = closed_up(reduced.means, reduced.weights, gap), None, 0.0
-        if np.count_nonzero(np.ptp(places, axis=0)) > FEW:
-            axes = principal_axes(replace(reduced, means=places), 0.0)
-        if axes is not None:
-            places, misplaced = closed_up(axes.turned(reduced).means, reduced.weights, gap), axes.error(reduced)
-        shares, sides = (reduced.counts + 4.0) * EPS, 4.0 * EPS * np.ptp(reduced.means, axis=0)
-        misplaced += float(shares**2 @ (reduced.weights * (reduced.means**2).sum(axis=1) + inner))
-        misplaced += float(reduced.weights.sum() * sides.size * (sides @ sides))
-        inner = np.minimum(inner, objective)
-        return cls(replace(reduced, offset=float(inner.sum())), inner, axes, places, misplaced)
-
-    @property
-    def size(self) -> int:
-        """Number of groups s."""
-        return self.reduced.size
-
-
 def closed_up(means: Floats, weights: Floats, gap: float) -> Floats:
     """Return means about their own with no larger gap along any coordinate, and none that is larger than it was."""
     gap = max(gap, 4.0 * EPS * float(np.ptp(means, axis=0).max()))
@@ -95,25 +60,50 @@ def closed_up(means: Floats, weights: Floats, gap: float) -> Floats:
     return closer - np.average(closer, axis=0, weights=weights)
 
 
+def placed(reduced: Reduced, inner: Floats, gap: float) -> tuple[Floats, Axes | None, float]:
+    """Return where groups are taken to be, along which axes, and what the weighted squares that they are off by sum to.
+
+    That is what means, turning and closing up are rounded by, each counted twice.
+    """
+    places, axes, misplaced = closed_up(reduced.means, reduced.weights, gap), None, 0.0
+    if np.count_nonzero(np.ptp(places, axis=0)) > FEW:
+        axes = principal_axes(replace(reduced, means=places), 0.0)
+    if axes is not None:
+        places, misplaced = closed_up(axes.turned(reduced).means, reduced.weights, gap), axes.error(reduced)
+    shares, sides = (reduced.counts + 4.0) * EPS, 4.0 * EPS * np.ptp(reduced.means, axis=0)
+    misplaced += float(shares**2 @ (reduced.weights * (reduced.means**2).sum(axis=1) + inner))
+    return places, axes, misplaced + float(reduced.weights.sum() * sides.size * (sides @ sides))
+
+
 class KnownClusters:
     """What all nodes share: clusters that are known, and what is paid at first.
 
     Parameters
     ----------
-    groups : Groups
-        What is to be partitioned.
+    reduced : Reduced
+        Groups of points that must-links make, of which some may be left out, no farther from the origin than 1.
+    inner : ndarray, shape (s,)
+        What each costs inside.
     labels : ndarray of int, shape (s,), or None
         A good partition, with -1 for those left out.
+    objective : float
+        What it costs: whoever costs more inside is left out.
     stop : Stop
         Whether to end with what is known.
     rng : Generator
         What makes all choices.
     """
 
-    def __init__(self, groups: Groups, labels: Indices | None, stop: Stop, rng: np.random.Generator) -> None:
-        self.groups, self.stop, self.rng, self.reduced = groups, stop, rng, groups.reduced
-        self.k, size = self.reduced.n_clusters, groups.size
-        self.tree = PointTree.of(groups.places, self.reduced.weights, np.zeros(size, np.intp))
+    def __init__(
+        self, reduced: Reduced, inner: Floats, labels: Indices | None, objective: float, stop: Stop,
+        rng: np.random.Generator,
+    ) -> None:  # fmt: skip
+        self.stop, self.rng, self.k, size = stop, rng, reduced.n_clusters, reduced.size
+        self.inner = np.minimum(inner, objective)
+        self.reduced = replace(reduced, offset=float(self.inner.sum()))
+        gap = math.sqrt(2.0 * objective / float(reduced.weights.min()))
+        places, self.axes, self.misplaced = placed(reduced, inner, gap)
+        self.tree = PointTree.of(places, reduced.weights, np.zeros(size, np.intp))
         self.place = np.argsort(self.tree.order)
         self.hidden = hidden_in(self.reduced)
         self.members = np.empty((0, size), np.bool_)
@@ -136,18 +126,18 @@ class KnownClusters:
         centre = weights @ means / weights.sum()
         cost = float(weights @ ((means - centre) ** 2).sum(axis=1))
         self.members = np.vstack([self.members, members])
-        self.costs = np.append(self.costs, cost + self.groups.inner[members].sum())
+        self.costs = np.append(self.costs, cost + self.inner[members].sum())
         self.centres = np.vstack([self.centres, centre])
 
     def costs_of(self, name: Indices) -> Floats:
         """Return what joined groups cost inside, shape (t,), given what each group has become, shape (s,)."""
-        return np.asarray(np.bincount(name, self.groups.inner) + costs_inside(self.reduced, name))
+        return np.asarray(np.bincount(name, self.inner) + costs_inside(self.reduced, name))
 
     def _first_prices(self, labels: Indices | None) -> Floats:
         """Return what groups pay at first: what they cost, and towards what they would cost elsewhere."""
         tree, order, k = self.tree, self.tree.order, self.k
         if labels is None:
-            return self.groups.inner + float(self.reduced.total) / self.groups.size
+            return self.inner + float(self.reduced.total) / self.reduced.size
         own = np.asarray(labels)[order]
         kept = own >= 0
         centres = np.array([np.average(tree.means[own == c], axis=0, weights=tree.weights[own == c]) for c in range(k)])
@@ -162,7 +152,7 @@ class KnownClusters:
         ).least  # fmt: skip
         for cluster in range(k):
             prices[own == cluster] += filled(0.9 * others[own == cluster], profit)
-        prices = tree.given(prices) + self.groups.inner
+        prices = tree.given(prices) + self.inner
         counts = self.reduced.counts
         each = float((prices / counts)[labels >= 0].max())
         return np.where(labels >= 0, prices, each * counts)
@@ -196,7 +186,7 @@ class OutlierNode:
 
     def __init__(self, of: KnownClusters, must_link: Indices, cannot_link: Indices) -> None:
         self.of, self._pairs = of, (must_link, cannot_link)
-        self.name = connected_components(of.groups.size, must_link)
+        self.name = connected_components(of.reduced.size, must_link)
         self.size = int(self.name.max()) + 1
         self.apart = unique_pairs(self.name[cannot_link])
         self.first = np.unique(self.name, return_index=True)[1]
@@ -205,7 +195,7 @@ class OutlierNode:
         self.costs, self.weights = of.costs_of(self.name), np.bincount(self.name, of.reduced.weights)
         self.prices = np.asarray(np.bincount(self.name, of.first_prices), np.float64)
         self.lower_bound, self.radius = -np.inf, RADIUS
-        self._shares, self._used = np.empty(0), np.empty((0, of.groups.size), np.bool_)
+        self._shares, self._used = np.empty(0), np.empty((0, of.reduced.size), np.bool_)
 
     @property
     def is_empty(self) -> bool:
@@ -375,9 +365,9 @@ class OutlierNode:
         from pcsos.verify.left_out import greatest_left_out  # likewise
 
         of, tree, k = self.of, self.of.tree, self.of.k
-        own = np.zeros(of.groups.size)
+        own = np.zeros(of.reduced.size)
         own[self.first] = prices
-        own -= of.groups.inner
+        own -= of.inner
         priced = tree.priced(own[tree.order], self._knots)
         tolerance = self._tolerance(prices, cutoff, objective) / k
         clusters = Clusters(tree, of.rng)
@@ -389,13 +379,13 @@ class OutlierNode:
         )  # fmt: skip
         more, _ = clusters.climb(priced, profit.places, 0.1 * tolerance, of.stop)
         for end in np.concatenate([ends, more])[: 2 * MOST_PLACES]:
-            members = np.zeros(of.groups.size, np.bool_)
+            members = np.zeros(of.reduced.size, np.bool_)
             for first, last in taken(priced, end).tolist():
                 members[tree.order[first:last]] = True
             of.add(members)
         rows = list(zip(self.counts[self.may].tolist(), prices[self.may].tolist(), strict=True))
         gone = greatest_left_out(rows, of.reduced.outliers, self.size - k, 0.0, exactly=False)
-        paid, misplaced = float(np.maximum(prices, 0.0).sum()), of.groups.misplaced
+        paid, misplaced = float(np.maximum(prices, 0.0).sum()), of.misplaced
         cushion = CUSHION * paid + of.hidden + 2.0 * k * (np.sqrt(paid * misplaced) + misplaced)
         earning = np.maximum(prices - self.costs, 0.0)
         cushion += k * earning[earning < FINEST * of.tree.means.shape[1] * self.weights].sum()
