@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from pcsos.base.control.stop import Stop
 from pcsos.base.tolerances import EPS
 from pcsos.base.typing import Floats, Indices
-from pcsos.bounds.prices.ascent import CUSHION, filled, hidden_in
+from pcsos.bounds.prices.ascent import CUSHION, hidden_in
 from pcsos.bounds.prices.axes import FEW, Axes, principal_axes
 from pcsos.bounds.prices.clusters import Clusters, taken
 from pcsos.bounds.prices.knots import Knots, costs_inside, knots_of
@@ -36,6 +36,8 @@ ROUNDS = 200
 #: The side of the box at first, as a share of what groups pay on average, and where nothing is left of it; a box grows
 #: where this share of what was promised is kept, and by how much it grows and shrinks.
 RADIUS, LEAST_RADIUS, GOOD, FAIR, GROWS, SHRINKS = 0.3, 1e-7, 0.3, 0.0, 2.0, 0.7
+#: What groups pay at first beyond what they cost, as a share of what they cost on average.
+MORE = 0.5
 #: What is hoped for in vain at a node, as a share of what it lacks, when it is branched on.
 HOPELESS = 0.2
 #: Boxes of a search, places that it returns, and places that are drawn to climb from.
@@ -113,7 +115,7 @@ class KnownClusters:
             self.add(np.asarray(labels) == cluster)
         for group in np.eye(size, dtype=np.bool_):
             self.add(group)
-        self.first_prices = self._first_prices(labels)
+        self.first_prices = self._first_prices(places, labels)
 
     def add(self, members: NDArray[np.bool_]) -> None:
         """Add a cluster unless it is known."""
@@ -133,29 +135,14 @@ class KnownClusters:
         """Return what joined groups cost inside, shape (t,), given what each group has become, shape (s,)."""
         return np.asarray(np.bincount(name, self.inner) + costs_inside(self.reduced, name))
 
-    def _first_prices(self, labels: Indices | None) -> Floats:
-        """Return what groups pay at first: what they cost, and towards what they would cost elsewhere."""
-        tree, order, k = self.tree, self.tree.order, self.k
+    def _first_prices(self, places: Floats, labels: Indices | None) -> Floats:
+        """Return what groups pay at first: a little more than they cost; who is left out, the most for a point."""
         if labels is None:
             return self.inner + float(self.reduced.total) / self.reduced.size
-        own = np.asarray(labels)[order]
-        kept = own >= 0
-        centres = np.array([np.average(tree.means[own == c], axis=0, weights=tree.weights[own == c]) for c in range(k)])
-        costs = tree.weights[:, None] * ((tree.means[:, None] - centres[None]) ** 2).sum(axis=2)
-        nearest = costs[np.arange(own.size), np.where(kept, own, 0)]
-        costs[np.arange(own.size), np.where(kept, own, 0)] = np.inf
-        others = np.maximum(costs.min(axis=1) - nearest, 0.0) if k > 1 else nearest
-        prices = np.where(kept, nearest, 0.0)
-        profit = greatest_profit(
-            tree.priced(prices), known=0.0, tolerance=0.01 * float(prices.sum()) / k, floor=np.inf, keep=1,
-            most_boxes=MOST_BOXES, rounded=self.reduced.component.size, stop=self.stop,
-        ).least  # fmt: skip
-        for cluster in range(k):
-            prices[own == cluster] += filled(0.9 * others[own == cluster], profit)
-        prices = tree.given(prices) + self.inner
-        counts = self.reduced.counts
-        each = float((prices / counts)[labels >= 0].max())
-        return np.where(labels >= 0, prices, each * counts)
+        kept, counts = labels >= 0, self.reduced.counts
+        own = self.reduced.weights * ((places - self.centres[labels]) ** 2).sum(axis=1)
+        prices = self.inner + own + MORE * own[kept].mean()
+        return np.where(kept, prices, float((prices / counts)[kept].max()) * counts)
 
 
 class OutlierNode:
