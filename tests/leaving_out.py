@@ -105,8 +105,11 @@ def costs(points: NDArray[np.float64], weights: NDArray[np.float64], labels: NDA
     return ((labels[:, i] == labels[:, j]) * terms / cluster_weights(labels, weights)[:, i]).sum(axis=1)
 
 
-def random_leaving_out(seed: int, most_points: int = 9) -> Instance:
-    """A small instance, one in three without pairs: duplicates, ties, weights, scales, and some without a partition."""
+def random_leaving_out(seed: int, most_points: int = 9, *, is_far: bool = False) -> Instance:
+    """A small instance, one in three without pairs: duplicates, ties, weights, scales, and some without a partition.
+
+    Up to three points may be far from the others.
+    """
     rng = np.random.default_rng(seed)
     n = int(rng.integers(2, most_points + 1))
     k = int(rng.integers(1, min(n, 5) + 1))
@@ -119,6 +122,9 @@ def random_leaving_out(seed: int, most_points: int = 9) -> Instance:
     elif kind == "clusters":
         points += 5.0 * rng.normal(size=(3, points.shape[1]))[rng.integers(0, 3, n)]
     points *= rng.choice([1.0, 1e-6, 1e6], p=[0.8, 0.1, 0.1])
+    if is_far:
+        number = int(rng.integers(1, min(n, 3) + 1))
+        points[:number] *= 10.0 ** rng.uniform(1.0, 7.0, (number, 1))
     weights = np.ones(n) if rng.random() < 0.6 else rng.choice([0.5, 1.0, 2.0, 3.7], n)
     numbers = (0, 0) if rng.random() < 1 / 3 else (rng.integers(0, 4), rng.integers(0, 6))
     must, cannot = ([tuple(rng.choice(n, 2, replace=False).tolist()) for _ in range(own)] for own in numbers)

@@ -155,7 +155,7 @@ def _what_suits(size: int, n_features: int) -> str:
         return "pcsos solve, seconds (minutes with tight limits)"
     if size <= POSSIBLE or n_features <= 2:
         return "pcsos solve, minutes if clusters are clear; else pcsos certify"
-    return "pcsos certify, minutes for a proof; pcsos heuristic --method sampled, seconds without one"
+    return "pcsos certify, minutes for a proof; pcsos heuristic, seconds without one"
 
 
 def describe(instance: Instance, should_stop: Callable[[], bool]) -> dict[str, Any]:

@@ -181,6 +181,8 @@ def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inpu
     pairs = ConstraintFile(Constraints(n))
     if arguments.constraints is not None:
         pairs = read_constraint_file(arguments.constraints, source.spacing(table.points), names)
+        if table.unnamed:
+            refuse_either_numbering(pairs, names, f"column {table.unnamed} of {name_of(source.path)}", table.unnamed)
     penalty = getattr(arguments, "penalty", None)
     conditions = read_conditions(arguments, names)
     if pairs.has_soft_pairs:
@@ -198,6 +200,18 @@ def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inpu
         if table.remark:
             say(f"note: {table.remark}")
     return Inputs(table, names, weights, pairs, source, conditions, scaling, originals, is_noted)
+
+
+def refuse_either_numbering(pairs: ConstraintFile, names: PointNames, where: str, column: str) -> None:
+    """Refuse pairs of numbers that may be ids, which nobody has said they are, or count the rows from 0."""
+    points = {point for rows in pairs.listed.values() for row in rows for point in row[:2]}
+    ids = {point: names[point] for point in points}
+    may_count = all(name.isdecimal() and int(name) < names.n_points for name in ids.values())
+    if may_count and any(int(name) != point for point, name in ids.items()):
+        raise InputError(
+            f"{pairs.path} has numbers of points that may be the ids in {where}, which has no name, or count the rows "
+            f"from 0; say --id {column} if they are ids, and --ignore {column} if they count (--one-based if from 1)"
+        )
 
 
 def read_hard_inputs(arguments: argparse.Namespace) -> Inputs:

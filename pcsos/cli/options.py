@@ -144,7 +144,7 @@ SECTIONS: dict[str, dict[str, Settings]] = {
         "--from": count("K", "least number of clusters (%(default)s)", dest="first", default=2),
         "--to": count("K", "greatest number (%(default)s)", dest="last", default=10),
         "--criterion": one_of(CRITERIA, "what is traded off against the cost"),
-        "--method": one_of(METHODS, "heuristic"),
+        "--method": {"choices": METHODS, "help": "heuristic (default: the one that suits the number of points)"},
         "--known": read_from("known labels: one whole number per line, -1 where not known; - is standard input"),
         "-o --output": written_to("the page: one HTML file; - is stdout") | {"required": True},
         "--constraints-out": written_to("write all known pairs; - is standard output") | {"required": True},

@@ -15,7 +15,7 @@ from pcsos.base.control.signals import SIGNALS, Signals, acknowledged
 from pcsos.base.events import Event, IncumbentFound, OnEvent, notices
 from pcsos.base.exceptions import InfeasibleError, InputError
 from pcsos.cli.inputs import Inputs, Source, options_of, read_beginnings, read_inputs, refuse_unless_method
-from pcsos.cli.messages import ExitStatus
+from pcsos.cli.messages import ExitStatus, say
 from pcsos.cli.outputs import Destinations, check_files, is_written, safekeeping
 from pcsos.cli.results import finish
 from pcsos.evidence.result import Reason, Result
@@ -31,6 +31,7 @@ from pcsos.solving import certify as certify_labels
 from pcsos.solving import resume as resume_run
 from pcsos.solving import solve as solve_instance
 from pcsos.verify.reading.database import refuse_missing
+from pcsos.verify.reading.text import number_of
 
 
 def solve(arguments: argparse.Namespace) -> int:
@@ -134,6 +135,8 @@ def logged(
             log.close()
 
 
+#: The method unless another one suits the points, or where something is chosen of it.
+USUAL = "s-mdeclust"
 #: Arguments that choose something of a method.
 CHOICES = ("variant", "criterion", "matching", "max_stall", "use_all_time")
 #: Those that say where a method is to start.
@@ -151,6 +154,11 @@ def heuristic(arguments: argparse.Namespace) -> int:
     events: list[Event] = []
     instance = inputs.instance(arguments.n_clusters)
     start, earlier = read_beginnings(arguments, inputs)
+    if arguments.method is None:
+        arguments.method = heuristics.suited_method(instance)
+        if inputs.is_noted and arguments.method != USUAL:
+            what = f"{number_of(instance.n_points, 'point')} and {number_of(instance.n_clusters, 'cluster')}"
+            say(f"note: the method is {arguments.method}, which suits {what}; --method {USUAL} takes longer")
     table = ProgressTable(None if arguments.quiet else sys.stderr)
     notify = notices(table)
     heuristics.warm_up(instance, notify, arguments.method)
@@ -183,6 +191,7 @@ def heuristic(arguments: argparse.Namespace) -> int:
 def _choices(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return what is chosen of the method; what it does not have is refused."""
     given = [name for name in (*CHOICES, *STARTS) if getattr(arguments, name) is not None]
+    arguments.method = arguments.method or (USUAL if given else None)
     for name in given:
         option = "start" if name in STARTS else name
         known = [method for method, entry in heuristics.METHODS.items() if option in entry.options]

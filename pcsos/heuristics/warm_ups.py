@@ -111,7 +111,7 @@ def warm_ups_for(instance: Instance | None) -> Iterator[WarmUp]:
         yield PAIRS
     if instance is None or 2 * len(instance.cannot_link) > DENSE * (instance.n_points - len(instance.must_link)):
         yield HARD_PAIRS
-    if instance is None or not instance.is_plain:
+    if instance is None or not (instance.is_plain or instance.outliers):
         yield CONDITIONS
     if instance is None or instance.n_clusters >= MemeticParams.grafts_from:
         yield GRAFTS

@@ -26,11 +26,6 @@ NUMERIC_KINDS = "biuf"
 DAMAGES = (zipfile.BadZipFile, zlib.error, struct.error, ValueError, KeyError, EOFError, RuntimeError, OSError)
 
 
-def read_npy(data: bytes, path: PathLike, roles: Roles) -> Table:
-    """Return the points of an ``.npy`` file, of shape (n, d) or (n,)."""
-    return _table(parse_npy(data, path), path, roles)
-
-
 def read_npz(data: bytes, path: PathLike, roles: Roles) -> Table:
     """Return the points of an ``.npz`` file: its only array, or ``points``, ``X`` or ``data``."""
     try:
@@ -53,7 +48,7 @@ def read_npz(data: bytes, path: PathLike, roles: Roles) -> Table:
         raise
     except DAMAGES as error:
         raise InputError(f"{path} is a damaged .npz file ({reason(error)}); save it again") from error
-    return _table(parse_npy(member, path), path, roles)
+    return read_npy(member, path, roles)
 
 
 def parse_npy(data: bytes, path: PathLike) -> NDArray[Any]:
@@ -81,7 +76,9 @@ def parse_npy(data: bytes, path: PathLike) -> NDArray[Any]:
     return array.reshape(shape, order="F" if fortran else "C")
 
 
-def _table(array: NDArray[Any], path: PathLike, roles: Roles) -> Table:
+def read_npy(data: bytes, path: PathLike, roles: Roles) -> Table:
+    """Return the points of an ``.npy`` file, of shape (n, d) or (n,)."""
+    array = parse_npy(data, path)
     if array.ndim not in {1, 2}:
         raise InputError(
             f"{path} holds an array of {array.ndim} dimensions; give it two (points, features) with .reshape"

@@ -12,7 +12,7 @@ from pcsos.base.exceptions import InputError, quoted
 from pcsos.base.typing import Floats
 from pcsos.io.source import PathLike
 
-#: Names that a column of row numbers gets when a table is written without naming it.
+#: Names that a column of row numbers gets when a table is written without naming it; the last one wherever it stands.
 INDEX_NAMES = ("", "Unnamed: 0", "__index_level_0__")
 
 #: Names that suggest a class or an identifier instead of a feature.
@@ -26,7 +26,6 @@ class Roles:
     ignore: Sequence[str] = ()  #: columns that are left out
     weights: str | None = None  #: the column that holds the weights of the points
     ids: str | None = None  #: the column that holds their ids
-    remedy: str = ""  #: what to do about a value that is no number, where that is not to leave its column out
     shown: Sequence[str] = ()  #: columns that are kept as text, for people to look at
     features: Sequence[str] = ()  #: the features, where all other columns are none; empty where all others are
     are_weights: bool = False  #: whether the only column has weights
@@ -70,6 +69,7 @@ class Table:
     #: what may have been read otherwise than it was meant, in one sentence; empty where nothing is in doubt
     remark: str = ""
     ids: tuple[str, ...] | None = None  #: length n: different names of the points
+    unnamed: str = ""  #: what options call a column without a name that is taken for ids; empty without one
     #: each of length n: columns that are no features, as they stand in the file
     shown: Mapping[str, Sequence[str]] = field(default_factory=dict)
     #: returns at least the distance of any point from what the file says, which may be no doubles; refuses numbers of
@@ -93,12 +93,13 @@ class Columns:
     weights: str | None  #: what the column of the weights is called
     ids: int | None  #: the position of the column with the ids of the points
     shown: dict[str, int]  #: the positions of the columns that are shown, by what the columns are called
-    remark: str = ""  #: what may be meant otherwise, in one sentence; empty where nothing is in doubt
+    unnamed: str = ""  #: what options call a column without a name that is taken for ids; empty without one
 
     @classmethod
     def of(cls, num_columns: int, names: Sequence[str] | None, roles: Roles, path: PathLike) -> "Columns":
-        """Return which columns are what; a first column without a name has ids, unless something else is said of it.
+        """Return which columns are what.
 
+        A first column without a name, or wherever pandas puts its index, has ids, unless something else is said of it.
         Columns that do not exist, are two things, or leave no feature are refused.
         """
         at = partial(_position, num_columns=num_columns, names=names, path=path)
@@ -112,25 +113,25 @@ class Columns:
                 called = names[column] if names else str(column + 1)
                 raise InputError(f"{path} column {called!r} has two roles, such as feature and ignored; drop one")
         others.update(weights)
-        remark = ""
-        if names is not None and names[0] in INDEX_NAMES and 0 not in others.union(chosen):
-            others.add(0)
+        index = [column for column, name in enumerate(names or ()) if name in INDEX_NAMES[2 if column else 0 :]]
+        unnamed = ""
+        for column in set(index[:1]) - others.union(chosen):
+            others.add(column)
             if ids is None:
-                ids = 0
-                remark = f"{path} has a first column without a name, which is taken for ids; name it if it is a feature"
+                ids, unnamed = column, str(column + 1)
         features = chosen or [column for column in range(num_columns) if column not in others]
         if not features:
             raise InputError(f"{path} has no column left to use as a feature; leave one for them")
-        unnamed = next((column for column in features if names is not None and names[column] in INDEX_NAMES), None)
-        if names is not None and unnamed is not None:
-            option = repr(names[unnamed]) if str(unnamed + 1) in names else unnamed + 1
-            raise InputError(
-                f"{path} has a column {unnamed + 1} without a name, perhaps row numbers; name it, or leave it out with "
-                f"--ignore {option}"
-            )
+        for column in features:
+            if names is not None and names[column] in INDEX_NAMES:
+                option = repr(names[column]) if str(column + 1) in names else column + 1
+                raise InputError(
+                    f"{path} has a column {column + 1} without a name, perhaps row numbers; name it, or leave it out "
+                    f"with --ignore {option}"
+                )
         titles = {column: names[column] if names else f"column {column + 1}" for column in shown}
         own = None if names is None else tuple(names[column] for column in features)
-        return cls(features + weights, own, roles.weights, ids, {titles[column]: column for column in shown}, remark)
+        return cls(features + weights, own, roles.weights, ids, {titles[column]: column for column in shown}, unnamed)
 
     @property
     def features(self) -> list[int]:
@@ -172,11 +173,13 @@ class Columns:
             weights = values[:, -1].copy()
             refuse_weights(weights, path, place, f", column {self.weights!r},")
             values = np.ascontiguousarray(values[:, :-1])
-        remark = remark or self.remark or self._counting(values, path)
-        return Table(values, self.names, weights, place, remark, ids, shown, off)
+        remark = remark or self._remark(values, path)
+        return Table(values, self.names, weights, place, remark, ids, self.unnamed, shown, off)
 
-    def _counting(self, points: Floats, path: PathLike) -> str:
-        """Return a remark on a feature that counts the rows."""
+    def _remark(self, points: Floats, path: PathLike) -> str:
+        """Return a remark on what is taken for ids, or on a feature that counts the rows."""
+        if self.unnamed:
+            return f"{path} has a column {self.unnamed} without a name, taken for ids; name it if it is a feature"
         for column, own in zip(self.features, points.T, strict=True):
             if len(own) > 2 and own[0] in {0.0, 1.0} and np.array_equal(own, own[0] + np.arange(len(own))):
                 return (

@@ -16,7 +16,7 @@ from pcsos.base.exceptions import InputError, quoted
 from pcsos.base.typing import Indices
 from pcsos.io.arrays import parse_npy, written
 from pcsos.io.columns import INDEX_NAMES
-from pcsos.io.fields import are_numbers, delimiter_of, is_comment, records, told_delimiter
+from pcsos.io.fields import MISSING, are_numbers, delimiter_of, is_comment, records, told_delimiter
 from pcsos.io.outputs import GZIP_SUFFIX
 from pcsos.io.parquet import parse_parquet
 from pcsos.io.source import PathLike, kind_of, name_of, read_bytes, refuse_other_than_text, text_lines
@@ -31,8 +31,6 @@ NUMBERS = ("id", "idx", "index", "row_id", "rownames", *(name.lower() for name i
 WHOLE = re.compile(r"-?\d{1,9}", re.ASCII)
 NUMBER = re.compile(r"[+-]?(\d+\.\d*|\.\d+|\d+\.?\d*[eE][+-]?\d+)([eE][+-]?\d+)?", re.ASCII)
 LONGEST_NUMBER = 400
-#: What stands for a label that is missing, in small letters.
-LACKING = frozenset({"", "na", "nan", "none", "null"})
 
 
 class Row(NamedTuple):
@@ -259,7 +257,7 @@ def _id_column(columns: dict[int, list[str]], names: PointNames, rows: Sequence[
 def _label(label: str, where: str, what: str) -> str:
     """Return a label as it is written, a whole number without decimals; refuse what looks like a measurement."""
     words = list(filter(None, re.split(r"[\s,;]+", label)))
-    if label.lower() in LACKING:
+    if label.lower() in MISSING:
         raise InputError(f"{where} has {quoted(label)} for a label; give every point a {what}")
     if len(words) > 1 and are_numbers(words):
         raise InputError(f"{where} has the numbers {quoted(label)} for a label; give one label per line")

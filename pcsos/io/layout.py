@@ -12,7 +12,6 @@ from pcsos.io.fields import (
     DELIMITERS,
     MISSING,
     are_numbers,
-    as_number,
     content_lines,
     delimiter_of,
     outside_quotes,
@@ -70,10 +69,6 @@ class TextFile:
     def fields(self, line: str) -> list[str]:
         """Return the values of a line."""
         return split(line, self.delimiter)
-
-    def number(self, field: str) -> float | None:
-        """Return the number that a value is, or None."""
-        return as_number(field, self.decimal)
 
     def value(self, field: str) -> float | None:
         """Return the number that a value counts as, also of true and false, or None."""

@@ -24,11 +24,9 @@ def read_parquet(data: bytes, path: PathLike, roles: Roles) -> Table:
         file = _opened(data, path)
         names = [str(name) for name in file.schema_arrow.names]
         columns = Columns.of(len(names), names, roles, path)
-        for column in columns.kept:
-            _refuse_type(file, column, path)
         points = np.empty((file.metadata.num_rows, len(columns.kept)))
         for position, column in enumerate(columns.kept):
-            points[:, position] = _numbers(_column(file, column), names[column], path)
+            points[:, position] = _numbers(file, column, path)
         texts = {
             column: ["" if value is None else written(value) for value in _column(file, column).to_pylist()]
             for column in columns.texts
@@ -96,7 +94,8 @@ def _column(file: ParquetFile, column: int) -> Any:
     return file.read(columns=[file.schema_arrow.names[column]]).column(0)
 
 
-def _refuse_type(file: ParquetFile, column: int, path: PathLike) -> None:
+def _numbers(file: ParquetFile, column: int, path: PathLike) -> Floats:
+    """Return the values of a column, which must be numbers, none of them missing."""
     import pyarrow as pa
 
     field, types = file.schema_arrow.field(column), pa.types
@@ -106,15 +105,12 @@ def _refuse_type(file: ParquetFile, column: int, path: PathLike) -> None:
             f"{path} column {field.name!r} is of type {field.type}, not numbers; encode it as numbers, leave it out "
             f"with --ignore {field.name}, or say --id {field.name} if it names the points"
         )
-
-
-def _numbers(values: Any, name: str, path: PathLike) -> Floats:
-    """Return the values of a column."""
-    import pyarrow as pa
-
+    values = _column(file, column)
     if values.null_count:
         row = values.is_null().to_pylist().index(True)
-        raise InputError(f"{path} column {name!r} has no value in {place_of_row(row)}; remove that row or impute it")
+        raise InputError(
+            f"{path} column {field.name!r} has no value in {place_of_row(row)}; remove that row or impute it"
+        )
     if pa.types.is_decimal(values.type):
         return np.array([float(value) for value in values.to_pylist()])
     found: Floats = values.cast(pa.float64(), safe=False).to_numpy()

@@ -76,9 +76,7 @@ def read_weights(path: PathLike, n_points: int, *, decimal: str = ".") -> Floats
     InputError
         In one sentence with file, line or row, value and remedy.
     """
-    table = _table(
-        path, Roles(remedy="give one positive number per line", are_weights=True), None, decimal, doubt=False
-    )
+    table = _table(path, Roles(are_weights=True), None, decimal)
     path = name_of(path)
     if table.points.shape[1] != 1:
         raise InputError(f"{path} has {table.points.shape[1]} columns; give weights, one positive number per line")
@@ -92,7 +90,7 @@ def read_weights(path: PathLike, n_points: int, *, decimal: str = ".") -> Floats
     return weights
 
 
-def _table(path: PathLike, roles: Roles, header: bool | None, decimal: str, *, doubt: bool = True) -> Table:
+def _table(path: PathLike, roles: Roles, header: bool | None, decimal: str) -> Table:
     if decimal not in {".", ","}:
         raise InputError(f"decimal is {decimal!r}; give '.' or ','")
     data = read_bytes(path)
@@ -106,7 +104,7 @@ def _table(path: PathLike, roles: Roles, header: bool | None, decimal: str, *, d
         )
     try:
         if kind == "text":
-            return read_text(data, path, roles, header, decimal=decimal, doubt=doubt)
+            return read_text(data, path, roles, header, decimal)
         return BINARY_READERS[kind](data, path, roles)
     except MemoryError:
         raise InputError(f"{path} holds more values than the free memory; use fewer points") from None

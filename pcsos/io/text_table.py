@@ -52,6 +52,8 @@ ONE_NUMBER = {
 OPTIONS = "say --header if the line names the columns, --no-header if it is a point (in Python header=True or False)"
 #: Lines that are looked at to judge the first one, and the part of them that has to be of another kind than it.
 HEAD, COMMON = 30, 0.2
+#: Rows from which on the only one with a text in a column is odd, not the column.
+CLEAR = 4
 #: Values that are taken for years, and columns from which on rising or falling values are a sequence.
 YEARS, MANY = (1800, 2100), 6
 #: What may be peculiar about names that are numbers, in the order of :func:`_peculiarities`.
@@ -63,13 +65,8 @@ PECULIARITIES = (
 )
 
 
-def read_text(
-    data: bytes, path: PathLike, roles: Roles, header: bool | None = None, *, decimal: str = ".", doubt: bool = True
-) -> Table:
-    """Return the points of a text file; see :func:`pcsos.io.points.read_points`.
-
-    With ``doubt``, a first line of numbers that may name the columns is refused unless ``header`` settles it.
-    """
+def read_text(data: bytes, path: PathLike, roles: Roles, header: bool | None, decimal: str) -> Table:
+    """Return the points of a text file; see :func:`pcsos.io.points.read_points`."""
     refuse_other_than_text(data, path)
     refuse_text(data, path)
     file = text_file(data, path, roles, header, decimal)
@@ -80,10 +77,11 @@ def read_text(
         _refuse_one_number_a_line(file)
     values = _fast_rows(file, columns.kept)
     if values is None:
-        values = _checked_rows(file, columns.kept, roles.remedy, is_settled=header is not None)
+        values = _checked_rows(file, columns.kept, roles, is_settled=header is not None)
     if file.announced is not None:
         _refuse_other_counts(file.announced, file, len(values))
-    remark = _doubt(file, roles, len(values)) if file.is_headless and doubt and header is None else ""
+    is_in_doubt = file.is_headless and header is None and not roles.are_weights
+    remark = _doubt(file, roles, len(values)) if is_in_doubt else ""
     texts = {column: file.column(column) for column in columns.texts}
     if roles.have_weights and LONG[file.decimal].search(file.data):
         show_rounding(values[:, -1], lambda: _decimals(file, columns.kept[-1]))
@@ -139,7 +137,7 @@ def _is_beyond_parser(file: TextFile) -> bool:
     return file.decimal == "," and b"." in file.data and any("." in line for line in rows)
 
 
-def _checked_rows(file: TextFile, kept: list[int], remedy: str = "", *, is_settled: bool = True) -> Floats:
+def _checked_rows(file: TextFile, kept: list[int], roles: Roles, *, is_settled: bool) -> Floats:
     """Return the same as :func:`_fast_rows`, value by value, or raise for the first that cannot be used.
 
     Where nobody has settled what the first line is, it is said how to do that.
@@ -155,7 +153,7 @@ def _checked_rows(file: TextFile, kept: list[int], remedy: str = "", *, is_settl
             field = fields[column]
             value = file.value(field)
             if value is None or not math.isfinite(value):
-                why = _why_no_number(field, file, remedy or _leave_out(file, column))
+                why = _why_no_number(field, file, _remedy(file, column, roles, is_first=not points))
                 options = f"; or {OPTIONS}" if file.is_headless and not points and not is_settled else ""
                 raise InputError(f"{file.where(number, column)} is {why}{options}")
             if (field.lower() in TRUTHS) != (first[column].lower() in TRUTHS):
@@ -179,8 +177,13 @@ def _refuse_ragged(number: int, fields: list[str], file: TextFile) -> NoReturn:
     )
 
 
-def _leave_out(file: TextFile, column: int) -> str:
-    """Return the options by which a column of texts can be read."""
+def _remedy(file: TextFile, column: int, roles: Roles, *, is_first: bool) -> str:
+    """Return what to do about a text in a column of numbers: the row is odd, or the column."""
+    if roles.are_weights:
+        return "give one positive number per line"
+    are_odd = [file.value(field) is None for _, _, fields in file.rows() for field in fields[column : column + 1]]
+    if sum(are_odd) == 1 and len(are_odd) >= CLEAR and not is_first:
+        return "remove that row if it sums up the others, or correct it: all others have numbers there"
     name = shlex.quote(str(column + 1) if file.names is None else file.names[column])
     return f"write plain numbers, leave the column out with --ignore {name}, or say --id {name} if it names the points"
 
@@ -188,10 +191,10 @@ def _leave_out(file: TextFile, column: int) -> str:
 def _why_no_number(field: str, file: TextFile, remedy: str) -> str:
     """Return what is wrong with a value that is no finite number, and what to do about it."""
     said = quoted(field) if field else "empty"
-    is_number = file.number(field) is not None
+    is_number = as_number(field, file.decimal) is not None
     if is_number or field.lower() in MISSING or SPREADSHEET_ERROR.match(field):
         return f"{said}, {'not a finite number' if is_number else 'a missing value'}; remove that row or impute it"
-    if file.decimal == "," and file.number(field.replace(".", "")) is not None:
+    if file.decimal == "," and as_number(field.replace(".", ""), ",") is not None:
         return f"{said}, but its decimals stand behind a comma; remove its points, or leave out --decimal"
     if file.decimal == "," and field.count(",") > 1:
         return f"{said} with several commas; separate the values by semicolons or tabs"
@@ -199,7 +202,7 @@ def _why_no_number(field: str, file: TextFile, remedy: str) -> str:
         return f"{said} with a no-break space; remove it, or separate values by commas"
     if re.fullmatch(COMMAS, field.encode()) or ("," in field and as_number(field, ",") is not None):
         return f"{said} with a comma; say --decimal , if it is a decimal comma, or write no commas in numbers"
-    if file.number(re.sub("[dD](?=[+-]?[0-9]+$)", "e", field)) is not None:  # as Fortran writes
+    if as_number(re.sub("[dD](?=[+-]?[0-9]+$)", "e", field), file.decimal) is not None:  # as Fortran writes
         remedy = "write e in place of D"
     return f"{said}, not a number; {'write comments on lines of their own' if '#' in field else remedy}"
 

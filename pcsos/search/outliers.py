@@ -9,8 +9,7 @@ import numpy as np
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.prices.ascent import FEWER
-from pcsos.bounds.prices.axes import FEW, principal_axes
-from pcsos.bounds.prices.outliers import Groups, KnownClusters, OutlierNode
+from pcsos.bounds.prices.outliers import KnownClusters, OutlierNode
 from pcsos.evidence import kinds
 from pcsos.evidence.kinds import Branching
 from pcsos.evidence.node import Decision, Evidence, NodeRecord
@@ -23,6 +22,8 @@ from pcsos.search.task import Found, InheritedPrices, Outcome, Task
 
 #: Groups of points up to which proofs are tried.
 MOST_GROUPS = 2_000
+#: Clusters are measured anew where a partition costs less than this share of the one that they were measured by.
+MUCH_LESS = 0.5
 
 
 def offer_leaving_out(problem: Presolved, centres: Floats | None, context: Context) -> None:
@@ -56,6 +57,7 @@ class ByOutliers(Bounder):
 
     def __init__(self) -> None:
         self._known: KnownClusters | None = None
+        self._objective = math.inf  # by which these were measured
 
     def is_worth_asking(self, task: Task, problem: Presolved, context: Context) -> bool:
         """Tell that it is."""
@@ -67,7 +69,9 @@ class ByOutliers(Bounder):
         One that is interrupted is branched on, too, by what is known by then, or left open if that is nothing.
         """
         begun, reduced, unit = context.stop.seconds, problem.reduced, Scale.of(problem.reduced).unit
-        known = self._known = self._known or _known_clusters(problem, context)
+        if self._known is None or context.primal.objective < MUCH_LESS * self._objective:
+            self._known, self._objective = _known_clusters(problem, context, self._known), context.primal.objective
+        known = self._known
         must_link, cannot_link = (
             reduced.component[pairs[::-1]] for pairs in (task.state.must_link, task.state.cannot_link)
         )
@@ -98,17 +102,16 @@ class ByOutliers(Bounder):
         yield Outcome(bound, record, found=found, size=node.size)
 
 
-def _known_clusters(problem: Presolved, context: Context) -> KnownClusters:
-    """Return what is known of an instance before any node is bounded: the clusters of a good partition."""
-    reduced, best = problem.reduced, context.primal.partition
-    scale = Scale.of(reduced)
-    scaled = scale.applied(reduced)
+def _known_clusters(problem: Presolved, context: Context, before: KnownClusters | None) -> KnownClusters:
+    """Return what is known of an instance: the clusters of a good partition, and those that were known before."""
+    reduced, best, scale = problem.reduced, context.primal.partition, Scale.of(problem.reduced)
     labels = None if best is None else reduced.project(best.labels)
-    has_axes = np.count_nonzero(np.ptp(scaled.means, axis=0)) > FEW
-    axes = principal_axes(scaled, 0.0) if has_axes else None
     inner = inner_costs(problem.instance, reduced) / scale.unit
-    groups = Groups(scaled, inner, axes, 0.0 if axes is None else axes.error(scaled))
-    return KnownClusters(groups, labels, context.end, np.random.default_rng([context.options.seed, 9]))
+    objective, rng = context.primal.objective / scale.unit, np.random.default_rng([context.options.seed, 9])
+    known = KnownClusters(scale.applied(reduced), inner, labels, objective, context.end, rng)
+    for members in () if before is None else before.members:
+        known.add(members)
+    return known
 
 
 def _improved(labels: Indices, problem: Presolved) -> Found:
@@ -120,6 +123,6 @@ def _improved(labels: Indices, problem: Presolved) -> Found:
 
 def _prices(node: OutlierNode, unit: float) -> kinds.Prices:
     """Return what is written down of a node whose prices were raised."""
-    axes = node.of.groups.axes
+    axes = node.of.axes
     prices = (node.prices - FEWER * node.costs) * unit
     return kinds.Prices(prices, node.lower_bound * unit, node.counted_knots, None if axes is None else axes.units)

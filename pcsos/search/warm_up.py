@@ -42,10 +42,10 @@ PRICES = WarmUp("prices", exercise_prices, search_boxes)
 
 def warm_up(notify: Notify | None = None, instance: Instance | None = None, params: Params | None = None) -> None:
     """Compile the kernels (that an instance needs) unless that is done; says so to ``notify``, or in the log."""
-    is_plain = instance is not None and instance.is_plain
-    warm_ups = [*warm_ups_for(instance), *relaxation_warm_ups(is_plain=is_plain)]
-    own = params or Params()
-    if instance is None or suits(instance, own.prices):
+    own, warm_ups = params or Params(), [*warm_ups_for(instance)]
+    if instance is None or not instance.outliers:
+        warm_ups += relaxation_warm_ups(is_plain=instance is not None and instance.is_plain)
+    if instance is None or instance.outliers or suits(instance, own.prices):
         warm_ups.append(PRICES)
     if instance is None or instance.n_points > own.blocks.whole_up_to:
         warm_ups.append(BLOCKS)

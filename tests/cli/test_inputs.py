@@ -226,7 +226,29 @@ class TestNamesOfPoints:
             err = call("info", "ids.csv", "-k", 2, "--one-based", *own, status=2).err
             assert "--one-based and ids of points exclude each other; leave it out" in err
         err = call("info", "ids.csv", "-k", 2, "--ignore", "name").err
-        assert "a first column without a name, which is taken for ids" in err
+        assert "a column 1 without a name, taken for ids" in err
+
+    @pytest.mark.parametrize(
+        ("ids", "pairs", "is_refused"),
+        [
+            ("1234", "CL 1 2", True),
+            ("1234", "ML 2 3\nSML 1 3 5", True),
+            ("1234", "CL 1 4", False),  # none would count 4 rows from 0
+            ("0123", "CL 1 2", False),  # both are the same
+            ("3120", "CL 1 2", False),
+            ("3120", "CL 1 3", True),
+            ("abcd", "CL a b", False),
+            ("1234", "GAMMA 9", False),
+        ],
+    )
+    def test_numbers_that_may_be_ids_or_count_rows(self, ids: str, pairs: str, is_refused: bool, call: Call) -> None:
+        Path("r.csv").write_text("\n".join([",x", *(f"{name},{at * at}" for at, name in enumerate(ids))]))
+        Path("pairs.txt").write_text(pairs + "\n")
+        arguments = ["info", "r.csv", "-k", 2, "--constraints", "pairs.txt"]
+        err = call(*arguments, status=2 if is_refused else 0).err
+        assert ("column 1 of r.csv, which has no name, or count the rows from 0; say --id 1" in err) == is_refused
+        if is_refused:
+            assert [call(*arguments, *own).err for own in (["--id", 1], ["--ignore", 1])] == ["", ""]
 
     def test_decimal_commas(self, call: Call) -> None:
         Path("comma.csv").write_text("x;y\n0,5;1\n-2,25;,5\n3;9,0\n")

@@ -224,6 +224,15 @@ class TestHeuristic:
         assert found["method"] == method
         assert found["local_search_calls"] > 0
 
+    def test_the_method_suits_the_points_unless_something_is_chosen(self, call: Call, tmp_path: Path) -> None:
+        np.save(tmp_path / "many.npy", np.random.default_rng(0).normal(size=(100_001, 1)))
+        done = call("heuristic", tmp_path / "many.npy", "-k", 2, "--json", "-")
+        assert json.loads(done.out)["method"] == "sampled"
+        suits = "the method is sampled, which suits 100001 points and 2 clusters; --method s-mdeclust takes longer"
+        assert f"note: {suits}\n" in done.err
+        done = call("heuristic", tmp_path / "many.npy", "-k", 2, "--criterion", "VRC", status=2)
+        assert "--criterion is for the method hybrid-de, but the method is s-mdeclust" in done.err
+
     def test_progress_and_summary(self, call: Call, line_files: list[object]) -> None:
         done = call("heuristic", *line_files)
         assert "FEASIBLE (HEURISTIC_FINISHED)" in done.out

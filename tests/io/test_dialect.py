@@ -253,6 +253,11 @@ def test_lines_that_end_as_on_old_computers_are_counted(tmp_path: Path) -> None:
             "shop;x;town\na;1.5;u\nb;3;v\n",
             "column 'shop' is 'a', not a number; write plain numbers, leave the column out with --ignore shop, or",
         ),
+        (
+            "x,y\n1,4\n2,5\n3,1\nTotal,10\n",
+            "line 5, column 'x' is 'Total', not a number; remove that row if it sums up",
+        ),
+        ("x,y\n1,4\n2,5\nb,1\na,10\n", "line 4, column 'x' is 'b', not a number; write plain numbers, leave"),
         ("x,y\n$1.5,20%\n2,3\n", "column 'x' is '\\$1.5', not a number; write plain numbers, leave"),
         (" 1.5D+00 2D3\n", "column 1 is '1.5D\\+00', not a number; write e in place of D"),
         ("x,y\n1,4d\n", "column 'y' is '4d', not a number; write plain"),

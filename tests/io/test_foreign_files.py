@@ -127,7 +127,7 @@ class TestR:
         path = written(tmp_path, '"","x","y"\n"1",1.5,20.25\n"2",2,19.75\n"3",8.5,3.25\n')
         table = read_table(path)
         assert (table.ids, table.points.tolist()) == (("1", "2", "3"), POINTS.tolist())
-        assert "has a first column without a name, which is taken for ids" in table.remark
+        assert "has a column 1 without a name, taken for ids" in table.remark
         for own in ({"ignore": ["1"]}, {"id_column": "x"}, {"shown": ["1"], "id_column": "2"}):
             assert read_table(path, **own).remark == ""
         path.write_text(path.read_text().replace('"3"', '"2"'))

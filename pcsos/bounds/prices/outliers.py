@@ -6,9 +6,13 @@ at most F anywhere. Whoever is left out pays nothing and costs nothing. So a par
 multipliers of the groups in a linear program over known clusters, to which clusters that earn more are added (du Merle,
 Hansen, Jaumard and Mladenovic 2000). In one child of a branching two groups share a cluster, and so cannot be left out;
 in the other they share none.
+
+A cluster is worth no less where groups lie closer together: gaps along a coordinate across which any cluster costs more
+than a known partition are closed up to that, so that it makes no difference how far away an outlier is.
 """
 
-from dataclasses import dataclass, replace
+import math
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -16,9 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.base.control.stop import Stop
+from pcsos.base.tolerances import EPS
 from pcsos.base.typing import Floats, Indices
-from pcsos.bounds.prices.ascent import CUSHION, filled, hidden_in
-from pcsos.bounds.prices.axes import Axes
+from pcsos.bounds.prices.ascent import CUSHION, hidden_in
+from pcsos.bounds.prices.axes import FEW, Axes, principal_axes
 from pcsos.bounds.prices.clusters import Clusters, taken
 from pcsos.bounds.prices.knots import Knots, costs_inside, knots_of
 from pcsos.bounds.prices.pricing import greatest_profit
@@ -31,29 +36,45 @@ ROUNDS = 200
 #: The side of the box at first, as a share of what groups pay on average, and where nothing is left of it; a box grows
 #: where this share of what was promised is kept, and by how much it grows and shrinks.
 RADIUS, LEAST_RADIUS, GOOD, FAIR, GROWS, SHRINKS = 0.3, 1e-7, 0.3, 0.0, 2.0, 0.7
+#: What groups pay at first beyond what they cost, as a share of what they cost on average.
+MORE = 0.5
 #: What is hoped for in vain at a node, as a share of what it lacks, when it is branched on.
 HOPELESS = 0.2
 #: Boxes of a search, places that it returns, and places that are drawn to climb from.
 MOST_BOXES, MOST_PLACES, DRAWN = 200_000, 40, 20
 #: Tolerance of a search as a share of what a gap leaves, and of all prices.
 OF_GAP, OF_PRICES = 0.1, 1e-7
+#: A checker counts in whole numbers: a group that pays less than this for its weight and the square of a side may seem
+#: to earn that wherever a cluster is.
+FINEST = 2.0**-58
 #: A share of a cluster that counts as some of it.
 SOME = 1e-6
 
 
-@dataclass(frozen=True, eq=False)
-class Groups:
-    """Groups of points that must-links make, of which some may be left out."""
+def closed_up(means: Floats, weights: Floats, gap: float) -> Floats:
+    """Return means about their own with no larger gap along any coordinate, and none that is larger than it was."""
+    gap = max(gap, 4.0 * EPS * float(np.ptp(means, axis=0).max()))
+    order = np.argsort(means, axis=0)
+    beyond = np.maximum(np.diff(np.take_along_axis(means, order, axis=0), axis=0) - gap, 0.0)
+    shift = np.zeros_like(means)
+    np.put_along_axis(shift, order[1:], np.cumsum(beyond, axis=0), axis=0)
+    closer = means - shift
+    return closer - np.average(closer, axis=0, weights=weights)
 
-    reduced: Reduced  #: the groups, no farther from the origin than 1
-    inner: Floats  #: shape (s,): what each costs inside
-    axes: Axes | None = None  #: along which places are measured, None for the features
-    misplaced: float = 0.0  #: what places are off by along axes: the sum of their weighted squares
 
-    @property
-    def size(self) -> int:
-        """Number of groups s."""
-        return self.reduced.size
+def placed(reduced: Reduced, inner: Floats, gap: float) -> tuple[Floats, Axes | None, float]:
+    """Return where groups are taken to be, along which axes, and what the weighted squares that they are off by sum to.
+
+    That is what means, turning and closing up are rounded by, each counted twice.
+    """
+    places, axes, misplaced = closed_up(reduced.means, reduced.weights, gap), None, 0.0
+    if np.count_nonzero(np.ptp(places, axis=0)) > FEW:
+        axes = principal_axes(replace(reduced, means=places), 0.0)
+    if axes is not None:
+        places, misplaced = closed_up(axes.turned(reduced).means, reduced.weights, gap), axes.error(reduced)
+    shares, sides = (reduced.counts + 4.0) * EPS, 4.0 * EPS * np.ptp(reduced.means, axis=0)
+    misplaced += float(shares**2 @ (reduced.weights * (reduced.means**2).sum(axis=1) + inner))
+    return places, axes, misplaced + float(reduced.weights.sum() * sides.size * (sides @ sides))
 
 
 class KnownClusters:
@@ -61,21 +82,30 @@ class KnownClusters:
 
     Parameters
     ----------
-    groups : Groups
-        What is to be partitioned.
+    reduced : Reduced
+        Groups of points that must-links make, of which some may be left out, no farther from the origin than 1.
+    inner : ndarray, shape (s,)
+        What each costs inside.
     labels : ndarray of int, shape (s,), or None
         A good partition, with -1 for those left out.
+    objective : float
+        What it costs: whoever costs more inside is left out.
     stop : Stop
         Whether to end with what is known.
     rng : Generator
         What makes all choices.
     """
 
-    def __init__(self, groups: Groups, labels: Indices | None, stop: Stop, rng: np.random.Generator) -> None:
-        self.groups, self.stop, self.rng, self.reduced = groups, stop, rng, groups.reduced
-        self.k, size = self.reduced.n_clusters, groups.size
-        placed = self.reduced if groups.axes is None else groups.axes.turned(self.reduced)
-        self.tree = PointTree.of(placed.means, placed.weights, np.zeros(size, np.intp))
+    def __init__(
+        self, reduced: Reduced, inner: Floats, labels: Indices | None, objective: float, stop: Stop,
+        rng: np.random.Generator,
+    ) -> None:  # fmt: skip
+        self.stop, self.rng, self.k, size = stop, rng, reduced.n_clusters, reduced.size
+        self.inner = np.minimum(inner, objective)
+        self.reduced = replace(reduced, offset=float(self.inner.sum()))
+        gap = math.sqrt(2.0 * objective / float(reduced.weights.min()))
+        places, self.axes, self.misplaced = placed(reduced, inner, gap)
+        self.tree = PointTree.of(places, reduced.weights, np.zeros(size, np.intp))
         self.place = np.argsort(self.tree.order)
         self.hidden = hidden_in(self.reduced)
         self.members = np.empty((0, size), np.bool_)
@@ -85,7 +115,7 @@ class KnownClusters:
             self.add(np.asarray(labels) == cluster)
         for group in np.eye(size, dtype=np.bool_):
             self.add(group)
-        self.first_prices = self._first_prices(labels)
+        self.first_prices = self._first_prices(places, labels)
 
     def add(self, members: NDArray[np.bool_]) -> None:
         """Add a cluster unless it is known."""
@@ -96,40 +126,23 @@ class KnownClusters:
         own = members[self.tree.order]
         weights, means = self.tree.weights[own], self.tree.means[own]
         centre = weights @ means / weights.sum()
-        reduced = self.reduced
-        true = reduced.weights[members] @ reduced.means[members] / reduced.weights[members].sum()
-        cost = float(reduced.weights[members] @ ((reduced.means[members] - true) ** 2).sum(axis=1))
+        cost = float(weights @ ((means - centre) ** 2).sum(axis=1))
         self.members = np.vstack([self.members, members])
-        self.costs = np.append(self.costs, cost + self.groups.inner[members].sum())
+        self.costs = np.append(self.costs, cost + self.inner[members].sum())
         self.centres = np.vstack([self.centres, centre])
 
     def costs_of(self, name: Indices) -> Floats:
         """Return what joined groups cost inside, shape (t,), given what each group has become, shape (s,)."""
-        return np.asarray(np.bincount(name, self.groups.inner) + costs_inside(self.reduced, name))
+        return np.asarray(np.bincount(name, self.inner) + costs_inside(self.reduced, name))
 
-    def _first_prices(self, labels: Indices | None) -> Floats:
-        """Return what groups pay at first: what they cost, and towards what they would cost elsewhere."""
-        tree, order, k = self.tree, self.tree.order, self.k
+    def _first_prices(self, places: Floats, labels: Indices | None) -> Floats:
+        """Return what groups pay at first: a little more than they cost; who is left out, the most for a point."""
         if labels is None:
-            return self.groups.inner + float(self.reduced.total) / self.groups.size
-        own = np.asarray(labels)[order]
-        kept = own >= 0
-        centres = np.array([np.average(tree.means[own == c], axis=0, weights=tree.weights[own == c]) for c in range(k)])
-        costs = tree.weights[:, None] * ((tree.means[:, None] - centres[None]) ** 2).sum(axis=2)
-        nearest = costs[np.arange(own.size), np.where(kept, own, 0)]
-        costs[np.arange(own.size), np.where(kept, own, 0)] = np.inf
-        others = np.maximum(costs.min(axis=1) - nearest, 0.0) if k > 1 else nearest
-        prices = np.where(kept, nearest, 0.0)
-        profit = greatest_profit(
-            tree.priced(prices), known=0.0, tolerance=0.01 * float(prices.sum()) / k, floor=np.inf, keep=1,
-            most_boxes=MOST_BOXES, rounded=self.reduced.component.size, stop=self.stop,
-        ).least  # fmt: skip
-        for cluster in range(k):
-            prices[own == cluster] += filled(0.9 * others[own == cluster], profit)
-        prices = tree.given(prices) + self.groups.inner
-        counts = self.reduced.counts
-        each = float((prices / counts)[labels >= 0].max())
-        return np.where(labels >= 0, prices, each * counts)
+            return self.inner + float(self.reduced.total) / self.reduced.size
+        kept, counts = labels >= 0, self.reduced.counts
+        own = self.reduced.weights * ((places - self.centres[labels]) ** 2).sum(axis=1)
+        prices = self.inner + own + MORE * own[kept].mean()
+        return np.where(kept, prices, float((prices / counts)[kept].max()) * counts)
 
 
 class OutlierNode:
@@ -150,8 +163,8 @@ class OutlierNode:
         Number t of joined groups.
     apart : ndarray of int, shape (m, 2)
         Pairs of these that share no cluster.
-    costs : ndarray, shape (t,)
-        What they cost inside.
+    costs, weights : ndarray, shape (t,)
+        What they cost inside, and weigh.
     prices, lower_bound : ndarray, shape (t,), float
         The best ones so far, and what they prove.
     radius : float
@@ -160,16 +173,16 @@ class OutlierNode:
 
     def __init__(self, of: KnownClusters, must_link: Indices, cannot_link: Indices) -> None:
         self.of, self._pairs = of, (must_link, cannot_link)
-        self.name = connected_components(of.groups.size, must_link)
+        self.name = connected_components(of.reduced.size, must_link)
         self.size = int(self.name.max()) + 1
         self.apart = unique_pairs(self.name[cannot_link])
         self.first = np.unique(self.name, return_index=True)[1]
         self.counts = np.bincount(self.name, of.reduced.counts).astype(np.intp)
         self.may = np.bincount(self.name) == 1  # be left out
-        self.costs = of.costs_of(self.name)
+        self.costs, self.weights = of.costs_of(self.name), np.bincount(self.name, of.reduced.weights)
         self.prices = np.asarray(np.bincount(self.name, of.first_prices), np.float64)
         self.lower_bound, self.radius = -np.inf, RADIUS
-        self._shares, self._used = np.empty(0), np.empty((0, of.groups.size), np.bool_)
+        self._shares, self._used = np.empty(0), np.empty((0, of.reduced.size), np.bool_)
 
     @property
     def is_empty(self) -> bool:
@@ -201,8 +214,9 @@ class OutlierNode:
             if others is None or others < best:
                 is_in[may[len(rows)]], best, points, number = False, best - worth, points - count, number - 1
                 best = greatest_left_out(rows, points, number, 0.0, exactly=True) or 0.0
-        hidden = hidden_in(replace(reduced, offset=reduced.offset + float(self.costs.sum())))
-        self.lower_bound = max(float(self.costs[is_in].sum()) - hidden, 0.0)
+        cost, compared = float(self.costs[is_in].sum()), float(self.costs[self.may].sum())
+        hidden = hidden_in(replace(reduced, offset=cost)) + 4.0 * self.size * EPS * compared
+        self.lower_bound = max(cost - hidden, 0.0)
         labels: Indices = np.where(is_in, np.cumsum(is_in) - 1, -1)[self.name]
         return labels
 
@@ -316,7 +330,7 @@ class OutlierNode:
         usual = float(np.median(self.prices)) or float(self.prices.mean()) or float(of.reduced.total) / size
         side = self.radius * (self.prices + usual)
         high, low = self.prices + side, np.maximum(self.prices - side, 0.0)
-        cost: Any = np.concatenate([of.costs[rows], np.zeros(may.size), high, -low])
+        cost: Any = np.concatenate([of.costs[rows], np.zeros(may.size), high, -low]) / usual
         limits = np.zeros((3, cost.size))
         limits[0, : rows.size] = 1.0
         limits[1, rows.size : rows.size + may.size], limits[2, rows.size : rows.size + may.size] = self.counts[may], 1.0
@@ -325,22 +339,22 @@ class OutlierNode:
         solution = linprog(cost, A_ub=matrix, b_ub=bounds, method="highs")
         if solution.x is None:  # numbers are too far apart for it
             return self.prices, self.lower_bound, True
-        prices = np.maximum(-np.asarray(solution.ineqlin.marginals)[:size], 0.0)
+        prices = usual * np.maximum(-np.asarray(solution.ineqlin.marginals)[:size], 0.0)
         is_used = solution.x[: rows.size] > SOME
         used = rows[is_used]
         self._shares, self._used, self._starts = solution.x[: rows.size][is_used], of.members[used], of.centres[used]
         at_side = solution.x[rows.size + may.size :] > SOME
         at_side[size:] &= low > 0.0
-        return prices, float(solution.fun), not at_side.any()
+        return prices, usual * float(solution.fun), not at_side.any()
 
     def _judge(self, prices: Floats, cutoff: float, objective: float) -> None:
         """Judge prices of joined groups: what they prove, and which clusters earn more than is known."""
         from pcsos.verify.left_out import greatest_left_out  # likewise
 
         of, tree, k = self.of, self.of.tree, self.of.k
-        own = np.zeros(of.groups.size)
+        own = np.zeros(of.reduced.size)
         own[self.first] = prices
-        own -= of.groups.inner
+        own -= of.inner
         priced = tree.priced(own[tree.order], self._knots)
         tolerance = self._tolerance(prices, cutoff, objective) / k
         clusters = Clusters(tree, of.rng)
@@ -352,14 +366,16 @@ class OutlierNode:
         )  # fmt: skip
         more, _ = clusters.climb(priced, profit.places, 0.1 * tolerance, of.stop)
         for end in np.concatenate([ends, more])[: 2 * MOST_PLACES]:
-            members = np.zeros(of.groups.size, np.bool_)
+            members = np.zeros(of.reduced.size, np.bool_)
             for first, last in taken(priced, end).tolist():
                 members[tree.order[first:last]] = True
             of.add(members)
         rows = list(zip(self.counts[self.may].tolist(), prices[self.may].tolist(), strict=True))
         gone = greatest_left_out(rows, of.reduced.outliers, self.size - k, 0.0, exactly=False)
-        paid, misplaced = float(np.maximum(prices, 0.0).sum()), of.groups.misplaced
+        paid, misplaced = float(np.maximum(prices, 0.0).sum()), of.misplaced
         cushion = CUSHION * paid + of.hidden + 2.0 * k * (np.sqrt(paid * misplaced) + misplaced)
+        earning = np.maximum(prices - self.costs, 0.0)
+        cushion += k * earning[earning < FINEST * of.tree.means.shape[1] * self.weights].sum()
         bound = float(prices.sum()) - float(gone or 0.0) - k * profit.most - cushion
         if bound > self.lower_bound:
             self.lower_bound, self.prices = float(bound), prices

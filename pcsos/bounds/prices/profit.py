@@ -59,7 +59,7 @@ class Search(NamedTuple):
     earned: Floats
     numbers: Indices  #: shape (3,): how many boxes wait, how many were looked at, and how many places are noted
     profits: Floats  #: shape (2,): what is earned somewhere, and a bound of what is earned in the boxes that are done
-    #: by how much a bound may exceed what is earned somewhere; places where more than the floor is earned are noted
+    #: by how much a bound may exceed what is earned somewhere; the best places beyond the floor are noted
     tolerance: float
     floor: float
     most_boxes: int  #: boxes after which the search ends with what it has
@@ -415,6 +415,17 @@ def goes_on(search: Search) -> bool:
     return bool(waiting > 0 and count < search.most_boxes and waiting + 2 < search.above.size)
 
 
+@inlined_kernel
+def _noted(search: Search, found: int, place: Floats, profit: float) -> int:
+    """Note a place if it is among the best so far; return how many are noted."""
+    at = found if found < search.earned.size else int(np.argmin(search.earned))
+    if profit > (search.floor if at == found else search.earned[at]):
+        copy_to(search.places[at], place)
+        search.earned[at] = profit
+        found = max(found, at + 1)
+    return found
+
+
 @kernel
 def search_boxes(priced: Priced, search: Search, most_work: int) -> Indices:
     """Go on with a search for so much work, about: members of boxes, and nodes opened for them; return its members."""
@@ -448,10 +459,7 @@ def search_boxes(priced: Priced, search: Search, most_work: int) -> Indices:
             take(priced, members, last, end, place, taken, toll[0], toll[2], CLOSE * tolerance, waiting, sums)
             profit = profit_of(sums, place) if sums[d] <= priced.capacity * (1.0 + 1e-9) else -np.inf
             best = max(best, profit)
-            if profit > search.floor and found < search.earned.size:
-                copy_to(search.places[found], place)
-                search.earned[found] = profit
-                found += 1
+            found = _noted(search, found, place, profit)
         if value <= best + tolerance:
             bound = max(bound, value)
         else:

@@ -45,6 +45,7 @@ def test_nowhere_more_is_earned(seed: int, work: int, monkeypatch: pytest.Monkey
     assert highest <= found.most <= found.least + 1.001e-2 * scale
     assert found.least >= highest - 2e-2 * scale
     assert len(found.places) <= 7
+    assert found.earned.max(initial=0.0) == found.least
     np.testing.assert_allclose(earned(means, weights, prices, found.places), found.earned, atol=1e-9 * scale)
     assert (np.diff(found.earned) <= 0.0).all()
 
