@@ -7,17 +7,13 @@ import numpy as np
 
 from pcsos.base.numerics.kernels import kernel
 from pcsos.base.tolerances import EPS
-from pcsos.base.typing import Floats, Indices
+from pcsos.base.typing import Floats
 from pcsos.bounds.relaxation.cuts import listed
 from pcsos.bounds.relaxation.families.family import Family, Point, put
 from pcsos.bounds.relaxation.peng_wei import PengWei
 from pcsos.evidence.multipliers import Cuts
 
 CODE = -1
-
-
-def _num_entries(sizes: Indices, s: int) -> Indices:
-    return sizes * (sizes - 1) // 2
 
 
 @kernel
@@ -60,4 +56,4 @@ def _separate(point: Point) -> tuple[Cuts, Floats]:
     return listed(np.full(bad.size, CODE), np.sort(sets[bad], axis=1)), shortfall[bad]
 
 
-CLIQUES = Family("clique", CODE, _num_entries, _fill, _separate, _right)
+CLIQUES = Family("clique", CODE, lambda sizes, s: sizes * (sizes - 1) // 2, _fill, _separate, _right)

@@ -121,10 +121,6 @@ def _divide_any(least: Floats, k: int, fewest: int, most: int) -> None:
             least[fits] = np.minimum(least, s * u / np.maximum(s + u, 1))[fits]
 
 
-def _num_entries(sizes: Indices, s: int) -> Indices:
-    return sizes * (s - sizes)
-
-
 @kernel
 def _fill(which, centre, starts, members, masses, indptr, entries, coefficients, steps, norms):  # type: ignore[no-untyped-def]
     roots = masses.roots
@@ -290,7 +286,7 @@ def _best_exchange(together, counts, crossing, inside, size, change):  # type: i
 SETS = Family(
     "set",
     CODE,
-    _num_entries,
+    lambda sizes, s: sizes * (s - sizes),
     _fill,
     _separate,
     _right,

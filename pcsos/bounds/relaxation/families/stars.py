@@ -259,10 +259,6 @@ SAMPLE, ENOUGH = 8, 1.3
 BLOCKS = 4
 
 
-def _num_entries(sizes: Indices, s: int) -> Indices:
-    return sizes * (sizes - 1) // 2 + sizes + 1
-
-
 @kernel
 def _fill(which, centre, starts, members, masses, indptr, entries, coefficients, steps, norms):  # type: ignore[no-untyped-def]
     s = masses.roots.size
@@ -322,4 +318,4 @@ def _raised(least: float, found: list[Found], wanted: float) -> float:
     return least if last >= order.size else float(violation[order[last]])
 
 
-STARS = Family("star", 0, _num_entries, _fill, _separate)
+STARS = Family("star", 0, lambda sizes, s: sizes * (sizes + 1) // 2 + 1, _fill, _separate)
