@@ -14,7 +14,7 @@ from pcsos.bounds.relaxation.cuts import join, select
 from pcsos.bounds.relaxation.families import by_family
 from pcsos.bounds.relaxation.families.family import codes_of, excess_of, is_about_pair, number_of, pairs_of
 from pcsos.bounds.relaxation.peng_wei import Masses, PengWei
-from pcsos.bounds.relaxation.rows import Rows, matrix_of, rows_of
+from pcsos.bounds.relaxation.rows import matrix_of, rows_of
 from pcsos.bounds.relaxation.safe_bound import safe_bound
 from pcsos.bounds.relaxation.separation import separate, separate_limited
 from pcsos.evidence.multipliers import Cuts, Multipliers
@@ -144,8 +144,8 @@ class Engine(ABC):
     ----------
     proves : bool
         Whether its bounds are safe. Otherwise they steer, and count where :func:`prove` has seen the multipliers.
-    cuts, rows : Cuts, Rows
-        The cuts in use, and their coefficients.
+    cuts, rows, weights : Cuts, Rows, ndarray
+        The cuts in use, their coefficients, and their multipliers up to a positive factor.
     x, y : ndarray, shape (s, s)
         A point that nearly satisfies box and cuts, from which new cuts are separated, and one that nearly satisfies the
         spectral constraints, which heuristics round.
@@ -161,6 +161,7 @@ class Engine(ABC):
     x: Floats
     y: Floats
     sigma: float
+    weights: Floats
     frame: Floats | None = None
 
     def __init__(self, relaxation: PengWei, warm: WarmStart) -> None:
@@ -171,10 +172,6 @@ class Engine(ABC):
     def advance(self, stop: Stop) -> None:
         """Work until the next look at the bound."""
 
-    def exchange(self, rows: Rows, weights: Floats) -> None:
-        """Replace the coefficients of the cuts; ``weights`` are the multipliers mu of the new list."""
-        raise NotImplementedError
-
     @abstractmethod
     def multipliers(self) -> Multipliers:
         """Return N, the cuts in use and mu, of which Mathematics 3 makes a bound."""
@@ -184,13 +181,13 @@ class Engine(ABC):
 
         Return the violations of the new ones, in descending order, and the number of others, with limits of their own.
         """
-        weights = self.multipliers().weights
         new, violation = separate(self.relaxation, self.x, self.cuts, threshold, limit)
         others = separate_limited(self.relaxation, self.x, self.cuts, params, rng)
-        keep = weights > 0.0
-        self.cuts = join(join(select(self.cuts, keep), new), others)
-        weights = np.concatenate([weights[keep], np.zeros(len(new) + len(others))])
-        self.exchange(rows_of(self.cuts, self.relaxation), weights)
+        added, keep = join(new, others), self.weights > 0.0
+        self.converged = self.converged and bool(keep.all()) and len(added) == 0
+        self.cuts = join(select(self.cuts, keep), added)
+        self.rows = rows_of(self.cuts, self.relaxation)
+        self.weights = np.concatenate([self.weights[keep], np.zeros(len(added))])
         return violation, len(others)
 
     def bound(self) -> tuple[float, Callable[[], Multipliers]]:

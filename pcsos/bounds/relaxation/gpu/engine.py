@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from pcsos.base.control.stop import Stop
 from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.relaxation.admm import Alternating
 from pcsos.bounds.relaxation.engine import WarmStart
@@ -174,13 +173,6 @@ class Accelerated(Alternating):
             return Multipliers(box, cuts, mu)
 
         return copied
-
-    def advance(self, stop: Stop) -> None:
-        """Do some iterations, fewer if asked to stop; they write upper triangles alone."""
-        try:
-            super().advance(stop)
-        finally:
-            self._mirror()
 
     def _step(self) -> None:
         xp, alpha = self._device.xp, np.float32(self.params.over_relaxation)
