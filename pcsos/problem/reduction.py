@@ -21,6 +21,7 @@ from pcsos.problem.conditions.pairs import Constraints, broken_pairs, connected_
 from pcsos.problem.conditions.penalised_pairs import PenalisedPairs
 from pcsos.problem.conditions.role import Capacity
 from pcsos.problem.conflict_graph import ConflictGraph
+from pcsos.problem.cost import mean_of
 from pcsos.problem.instance import Instance
 from pcsos.problem.validation.arrays import is_whole_number
 
@@ -272,11 +273,8 @@ def contract_points(
 
 
 def centre_of_points(instance: Instance) -> Floats:
-    """Return the origin of reduced problems: the mean of all points, to digits of how far the heaviest one is."""
-    shares = instance.weights / instance.weights.sum()
-    heaviest = instance.points[np.argmax(instance.weights)]
-    centre: Floats = heaviest + shares @ (instance.points - heaviest)
-    return centre
+    """Return the origin of reduced problems: the mean of all points."""
+    return mean_of(instance.points, instance.weights)
 
 
 def refuse_contradictions(constraints: Constraints, name: Callable[[int], str] = str) -> None:
