@@ -41,20 +41,15 @@ def remap(cuts: Cuts, group: Indices) -> tuple[Cuts, Flags]:
         i, j = group[pairs_of(cuts.centre[about], group.size)].T
         centre[about] = number_of(codes_of(cuts)[about], i, j, int(group.max()) + 1)
         valid[about] = i != j
+    may_contract = np.zeros(len(cuts), dtype=bool)
+    for family, which in by_family(cuts):
+        may_contract[which] = family.contracts
     members = group[cuts.members].astype(np.int32)
     first = np.ones(members.size, dtype=bool)
-    _mark_repeated(centre, cuts.indptr, members, np.bincount(group), _contract(cuts), valid, first)
+    _mark_repeated(centre, cuts.indptr, members, np.bincount(group), may_contract, valid, first)
     kept_before = np.concatenate([[0], np.cumsum(first)])
     carried = Cuts(centre, kept_before[cuts.indptr].astype(np.int64), members[first])
     return select(carried, valid), valid
-
-
-def _contract(cuts: Cuts) -> Flags:
-    """Return which cuts may hold super-points that are contracted."""
-    contract = np.zeros(len(cuts), dtype=bool)
-    for family, which in by_family(cuts):
-        contract[which] = family.contracts
-    return contract
 
 
 @kernel

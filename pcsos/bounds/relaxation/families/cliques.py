@@ -33,7 +33,7 @@ def _fill(which, centre, starts, members, masses, indptr, entries, coefficients,
 
 
 def _right(cuts: Cuts, relaxation: PengWei) -> Floats:
-    return np.full(len(cuts), (1.0 - 8.0 * EPS) / relaxation.largest.max())
+    return np.full(len(cuts), (1.0 - 8.0 * EPS) / relaxation.masses.largest.max())
 
 
 def _separate(point: Point) -> tuple[Cuts, Floats]:
@@ -51,7 +51,7 @@ def _separate(point: Point) -> tuple[Cuts, Floats]:
         sets = np.hstack([sets, nearest[:, None]])
         sums = sums + z[nearest]
         sums[np.arange(s), nearest] = np.inf
-    shortfall = 1.0 / point.relaxation.largest.max() - totals
+    shortfall = 1.0 / point.relaxation.masses.largest.max() - totals
     bad = np.flatnonzero(shortfall > point.least)
     return listed(np.full(bad.size, CODE), np.sort(sets[bad], axis=1)), shortfall[bad]
 

@@ -144,7 +144,7 @@ def _right(cuts: Cuts, relaxation: PengWei) -> Floats:
     crossing, right = crossing_of(relaxation.reduced), np.zeros(len(cuts))
     if crossing is not None:
         for t in range(len(cuts)):
-            points = (relaxation.roots[cuts.members[cuts.indptr[t] : cuts.indptr[t + 1]]] ** 2).sum()
+            points = (relaxation.masses.roots[cuts.members[cuts.indptr[t] : cuts.indptr[t + 1]]] ** 2).sum()
             right[t] = (1.0 - 8.0 * EPS) * crossing[int(np.rint(points))]
     return right
 
@@ -155,7 +155,7 @@ def _separate(point: Point) -> tuple[Cuts, Floats]:
     if crossing is None:
         return Cuts.none(), np.empty(0)
     counts = np.rint(relaxation.weights).astype(np.intp)
-    together = point.y * np.outer(relaxation.roots, relaxation.roots)
+    together = point.y * np.outer(relaxation.masses.roots, relaxation.masses.roots)
     to_all = together.sum(axis=1)
     found: dict[bytes, tuple[float, Flags]] = {}
     for inside in _starts(together, to_all, counts, crossing, point.known, point.rng):

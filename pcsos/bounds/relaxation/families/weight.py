@@ -45,7 +45,7 @@ def _fill(which, centre, starts, members, masses, indptr, entries, coefficients,
 def _separate(point: Point) -> tuple[Cuts, Floats]:
     """Return those that are violated."""
     relaxation, z = point.relaxation, point.z
-    soft, s, largest = relaxation.reduced.soft, relaxation.size, relaxation.largest
+    soft, s, largest = relaxation.reduced.soft, relaxation.size, relaxation.masses.largest
     if s > MOST_IN_PAIRS:
         return Cuts.none(), np.empty(0)
     i, j = soft.pairs.T

@@ -219,4 +219,4 @@ def _first_columns(relaxation: PengWei, clusters: Indices) -> Floats:
     columns = [means[:, np.argsort(-means.var(axis=0))[:COORDINATES]]]
     if int(clusters.max()) < MOST_CLUSTERS:
         columns.append(np.eye(int(clusters.max()) + 1)[clusters])
-    return np.hstack(columns) * relaxation.roots[:, None]
+    return np.hstack(columns) * relaxation.masses.roots[:, None]
