@@ -230,8 +230,9 @@ def contract(reduced: Reduced, must_link: ArrayLike, cannot_link: ArrayLike) -> 
     InfeasibleError
         If a cannot-link now lies inside a super-point or fewer than k super-points remain.
     """
-    group = connected_components(reduced.size, _as_pairs(must_link))
-    pairs = group[np.vstack([reduced.cannot_link, _as_pairs(cannot_link)])]
+    together, apart = (np.asarray(pairs, np.intp).reshape(-1, 2) for pairs in (must_link, cannot_link))
+    group = connected_components(reduced.size, together)
+    pairs = group[np.vstack([reduced.cannot_link, apart])]
     inside = pairs[:, 0] == pairs[:, 1]
     if inside.any():
         raise InfeasibleError("the branching decisions contradict a cannot-link", {"kind": "contradiction"})
@@ -250,10 +251,6 @@ def sum_of_weighted_squares(rows: Floats, weights: Floats) -> float:
     """Return ``sum_i e_i ||x_i||^2``, weighed before squared: no large weight may meet a square that underflows."""
     heavy = rows * np.sqrt(weights)[:, None]
     return float(np.einsum("ij,ij->", heavy, heavy))
-
-
-def _as_pairs(pairs: ArrayLike) -> Indices:
-    return np.asarray(pairs, dtype=np.intp).reshape(-1, 2)
 
 
 def contract_points(

@@ -151,13 +151,23 @@ class Admm(Alternating):
     ) -> None:
         super().__init__(relaxation, warm, params)
         self._limits = self._limits_of_cuts()
-        self.weights = warm.multipliers.weights / self.sigma
-        self.u = -warm.multipliers.box / self.sigma - combine(self.rows, self.weights, relaxation.size)
+        self.weights = warm.multipliers.weights
+        self.u = -warm.multipliers.box / self.sigma - combine(self.rows, self._lambda, relaxation.size)
         self._project = SpectralProjection(relaxation.direction, relaxation.n_clusters)
         self.y = self._first_point() if warm.x is None else warm.x
         self.x = np.clip(self.y, relaxation.lower, relaxation.upper)
         self._work = np.empty_like(self.x)
         self._excess = Excess(relaxation, self.sigma, self.rows, self.x)
+
+    @property
+    def weights(self) -> Floats:
+        """Mu, of which iterations know lambda = mu / sigma."""
+        return self.sigma * self._lambda
+
+    @weights.setter
+    def weights(self, mu: Floats) -> None:
+        """Take over mu."""
+        self._lambda = mu / self.sigma
 
     def _mirror(self) -> None:
         mirror(self.x)
@@ -171,7 +181,7 @@ class Admm(Alternating):
 
     def multipliers(self) -> Multipliers:
         """Return N, the cuts in use and mu."""
-        mu = self.sigma * self.weights
+        mu = self.weights
         return Multipliers(-self.sigma * self.u - combine(self.rows, mu, self.relaxation.size), self.cuts, mu)
 
     def _first_point(self) -> Floats:
@@ -196,11 +206,11 @@ class Admm(Alternating):
         primal, dual = finish_step(
             self.y, self.x, self.u, alpha, r.lower, r.upper,
             rows.indptr, rows.entries, rows.coefficients, rows.steps, *self._limits, rows.right, rows.norms,
-            rows.excess, excess.unit, excess.swept, self.weights, self.params.sweeps, self._work,
+            rows.excess, excess.unit, excess.swept, self._lambda, self.params.sweeps, self._work,
         )  # fmt: skip
         of_excess = excess.settle()
         self.primal, self.dual = math.hypot(primal, of_excess[0]), math.hypot(dual, of_excess[1])
-        self.frame = self._project.frame
+        self.frame = self._project.subspace.basis
 
     def _norms(self) -> tuple[float, float]:
         self._mirror()
@@ -209,7 +219,7 @@ class Admm(Alternating):
     def _rescale(self, factor: float) -> None:
         self.u /= factor
         self._excess.rescale(factor)
-        self.weights /= factor
+        self._lambda /= factor
 
 
 @kernel

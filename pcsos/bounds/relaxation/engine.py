@@ -140,7 +140,7 @@ class Engine(ABC):
     proves : bool
         Whether its bounds are safe. Otherwise they steer, and count where :func:`prove` has seen the multipliers.
     cuts, rows, weights : Cuts, Rows, ndarray
-        The cuts in use, their coefficients, and their multipliers up to a positive factor.
+        The cuts in use, their coefficients, and their multipliers mu.
     x, y : ndarray, shape (s, s)
         A point that nearly satisfies box and cuts, from which new cuts are separated, and one that nearly satisfies the
         spectral constraints, which heuristics round.
@@ -178,11 +178,12 @@ class Engine(ABC):
         """
         new, violation = separate(self.relaxation, self.x, self.cuts, threshold, limit)
         others = separate_limited(self.relaxation, self.x, self.cuts, params, rng)
-        added, keep = join(new, others), self.weights > 0.0
+        weights, added = self.weights, join(new, others)
+        keep = weights > 0.0
         self.converged = self.converged and bool(keep.all()) and len(added) == 0
         self.cuts = join(select(self.cuts, keep), added)
         self.rows = rows_of(self.cuts, self.relaxation)
-        self.weights = np.concatenate([self.weights[keep], np.zeros(len(added))])
+        self.weights = np.concatenate([weights[keep], np.zeros(len(added))])
         return violation, len(others)
 
     def bound(self) -> tuple[float, Callable[[], Multipliers]]:

@@ -234,13 +234,8 @@ class SpectralProjection:
         self.direction = direction
         self.trace = n_clusters - 1.0
         self.rank = direction.size
-        self._subspace = Subspace(direction)
+        self.subspace = Subspace(direction)
         self._count = 0
-
-    @property
-    def frame(self) -> Floats | None:
-        """The eigenvectors that are followed, a column each, if any are."""
-        return self._subspace.basis
 
     def __call__(self, m: Floats, tolerance: float = 0.0) -> Floats:
         """Return the projection of the symmetric matrix m, shape (s, s), up to an error of this norm."""
@@ -260,13 +255,13 @@ class SpectralProjection:
         s = self.direction.size
         self._count += 1
         if tolerance > 0.0 and self._count % ANEW_EVERY:
-            found = self._subspace.pairs(m, self.trace, tolerance)
+            found = self.subspace.pairs(m, self.trace, tolerance)
             if found is not None:
                 return found
         values, vectors = self._decomposed(m)
         followed = self.rank + self._guard
         if s >= FOLLOWED_SIZE and followed < FOLLOWED_SHARE * s:
-            self._subspace.restart(values[:followed], vectors[:, :followed])
+            self.subspace.restart(values[:followed], vectors[:, :followed])
         return values, vectors
 
     @property

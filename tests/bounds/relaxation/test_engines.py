@@ -56,7 +56,7 @@ def test_new_cuts_wake_an_engine_up_even_where_they_are_as_many(name: str) -> No
     _, engine = bound_of(sample, name, others)
     assert engine.converged
     point = engine.x.copy()
-    engine.weights[:] = 0.0
+    engine.weights = np.zeros(len(others))
     engine.separate(1e-3, len(others), CutParams(sets=0), np.random.default_rng(0))
     assert len(engine.cuts) == len(others)
     assert not engine.converged
