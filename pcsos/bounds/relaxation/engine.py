@@ -140,7 +140,7 @@ class Engine(ABC):
     proves : bool
         Whether its bounds are safe. Otherwise they steer, and count where :func:`prove` has seen the multipliers.
     cuts, rows, weights : Cuts, Rows, ndarray
-        The cuts in use, their coefficients, and their multipliers mu.
+        The cuts in use; and, if :meth:`separate` is that of the role, their coefficients and multipliers mu.
     x, y : ndarray, shape (s, s)
         A point that nearly satisfies box and cuts, from which new cuts are separated, and one that nearly satisfies the
         spectral constraints, which heuristics round.
