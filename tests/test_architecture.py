@@ -264,8 +264,8 @@ def test_nothing_unfinished_or_private_is_committed() -> None:
 
 #: What can be counted of the house. What adds takes away elsewhere, or raises a number and says why in its commit.
 MOST = {
-    "lines": 50835,
-    "files": 337,
+    "lines": 50837,
+    "files": 336,
     "entries at the top": 20,
     "files of less than 40 lines": 14,
     "places that catch the end of a run": 5,

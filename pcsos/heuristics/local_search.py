@@ -26,6 +26,8 @@ from pcsos.problem.reduction import Reduced
 
 #: Far more sweeps than a descent needs; a guard, not a parameter to tune.
 MAX_SWEEPS = 500
+#: Super-points up to which exchanges follow where transports no longer gain: there are as many swaps as pairs.
+EXCHANGED_UP_TO = 20_000
 
 
 def improve(
@@ -173,7 +175,8 @@ def search_within(
             best, is_local = Solution(found.labels, objective), False
         elif is_local:
             break
-        if prices is None or not is_better:
+        is_settled = prices is not None and not len(reduced.soft) and reduced.size > EXCHANGED_UP_TO
+        if (prices is None or not is_better) and not is_settled:
             improved, sweeps = improve(reduced, best.labels, rng=rng, max_sweeps=max_iterations)
             iterations += sweeps
             is_better = tolerances.is_improvement(improved.objective, best.objective)

@@ -28,10 +28,7 @@ class ByIntervals(Bounder):
 
     def is_worth_asking(self, task: Task, problem: Presolved, context: Context) -> bool:
         """Tell whether the points are on a line, and a node may be bounded; there is always time for a partition."""
-        points = problem.instance.points
-        if not task.is_root or context.options.node_limit == 0:
-            return False
-        return int((points != points[0]).any(axis=0).sum()) <= 1
+        return task.is_root and context.options.node_limit != 0 and problem.instance.line is not None
 
     def bound(self, task: Task, problem: Presolved, context: Context) -> Iterator[Outcome]:
         """Bound the problem, or what its must-links leave of it; a good partition is offered before the best one."""
@@ -49,7 +46,7 @@ class ByIntervals(Bounder):
         if best is None:
             return
         bound = best.lower_bound
-        if not offer(best.labels, bound):
+        if not offer(best.labels, bound) and len(set(best.labels.tolist())) == instance.n_clusters:
             offer_from_centres(problem, cluster_means(free, best.labels), context, "D")
         record = NodeRecord(0, None, None, (Line(best.penalty, bound),), time.perf_counter() - begun)
         if is_all:

@@ -6,9 +6,8 @@ charged here, by the digits that the numbers of the array have as integers in on
 """
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import chain
 from typing import Any, Self
 
 import numpy as np
@@ -161,17 +160,6 @@ class Doubles:
     def positive(self) -> list[int]:
         """Return which numbers are positive."""
         return list(np.flatnonzero(self._values > 0.0).tolist())
-
-    def roughly_sorted(self, weights: "Doubles", groups: Collection[Sequence[int]]) -> list[int]:
-        """Return an order of groups of numbers by their weighted means; rounding may spoil it."""
-        found = list(map(len, groups))
-        starts = np.concatenate([[0], np.cumsum(found)[:-1]])
-        members = np.fromiter(chain.from_iterable(groups), np.intp)
-        with np.errstate(all="ignore"):
-            mass = weights._values[members]
-            total = np.add.reduceat(mass, starts)
-            means = np.add.reduceat(mass * self._values[members], starts) / total
-        return list(np.argsort(means, kind="stable").tolist())
 
 
 def _pieces(values: NDArray[np.float64]) -> Iterator[NDArray[np.float64]]:

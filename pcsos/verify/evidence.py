@@ -204,7 +204,7 @@ class Proof:
         """Intervals of a line cost no more than any partition."""
         penalty = exact(read_penalty(given.arrays))
         bits = self.data.weights.bits + 2 * self.data.points.bits + OF_A_LINE
-        self.file.memory.need(self.n * (3 * bits // 8 + OF_A_LINE), "a line")
+        self.file.memory.need(self.n * (4 * bits // 8 + 3 * OF_A_LINE), "a line")
         return Found(arb(line_bound(self.data, self.state, penalty, self.conditions)).lower())
 
     def single(self, given: Given) -> Found:

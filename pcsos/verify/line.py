@@ -2,9 +2,10 @@
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
-from functools import cmp_to_key, partial
-from itertools import pairwise
+from collections.abc import Iterator
+from functools import partial
+from itertools import accumulate
+from math import gcd
 
 from flint import fmpq
 
@@ -24,8 +25,8 @@ Sums = tuple[int, int, int]  # of w, w x and w x^2
 def line_bound(data: Data, state: State, penalty: fmpq, conditions: Conditions) -> fmpq:
     """Return what a penalty for each cluster proves of the partitions into k: F_s - k penalty.
 
-    F_0 = 0, and F_j is the least F_i + penalty + cost of the super-points i + 1 .. j over i < j, rounded down. Where
-    all super-points weigh the same, only those count that weigh what a cluster may.
+    F_0 = 0, and F_j is the least F_i + penalty + cost of the pieces i + 1 .. j over i < j, rounded down, of those that
+    weigh what a cluster may where that counts.
     """
     columns = (data.points.column(number) for number in range(data.points.shape[1]))
     varying = [column for column in columns if not column.is_constant()]
@@ -34,28 +35,43 @@ def line_bound(data: Data, state: State, penalty: fmpq, conditions: Conditions) 
     unit = column.unit**2 * data.weights.unit / (1 << 2 * MORE_BITS)
     price = int((penalty / unit).floor())
     low, high = (end / data.weights.unit for end in conditions.ends)
-    least = Line(column, data.weights, state.groups()).least(price, int(low.ceil()), int(high.floor()))
+    line = Line(column, data.weights, state.groups(), bool(conditions.limits))
+    least = line.least(price, int(low.ceil()), int(high.floor()))
     return (least - conditions.k * price) * unit
 
 
 class Line:
-    """Super-points in the order of their means: sums of w and w x over the first so many, and of w x^2 over all."""
+    """Super-points in the order of their means: sums of w and w x over the first so many, and of w x^2 over all.
 
-    def __init__(self, column: Doubles, weights: Doubles, groups: Groups) -> None:
-        self.weights, self.moments, self.squares, self.is_even = [0], [0], 0, True
-        for weight, moment, squares in in_order(column, weights, groups):
-            self.weights.append(self.weights[-1] + weight)
-            self.is_even &= weight == self.weights[1]
-            self.moments.append(self.moments[-1] + moment)
+    Within limits they are cut into pieces of the greatest weight that divides theirs, unless it goes into them oftener
+    than there are points.
+    """
+
+    def __init__(self, column: Doubles, weights: Doubles, groups: Groups, is_limited: bool) -> None:
+        own, moments, self.squares = list[int](), list[int](), 0
+        for weight, moment, squares in sums(column, weights, groups):
+            own.append(weight)
+            moments.append(moment)
             self.squares += squares
+        each, n = gcd(*own), len(weights)
+        self.is_cut = is_limited and sum(own) <= n * each
+        if self.is_cut:
+            numbers = [weight // each for weight in own]
+            moments = [share for pair in zip(moments, numbers, strict=True) for share in shares(*pair)]
+            own = [each] * len(moments)
+        spend(OF_A_NUMBER * n)
+        finer = 2 * max(own).bit_length()  # means differ by 1 / max(own)^2 or more
+        keys = [(moment << finer) // weight for moment, weight in zip(moments, own, strict=True)]
+        order = sorted(range(len(keys)), key=keys.__getitem__)
+        self.weights, self.moments = (list(accumulate((of[i] for i in order), initial=0)) for of in (own, moments))
 
     def least(self, price: int, lightest: int, heaviest: int) -> int:
-        """Return F_s: the least cost of the super-points in intervals that pay a price each.
+        """Return F_s: the least cost of intervals that pay a price each.
 
-        Where all super-points weigh the same, intervals weigh from ``lightest`` to ``heaviest``. ``starts`` of
-        intervals are kept that are best for some end to come, with the first of these ``ends``.
+        Intervals of pieces weigh from ``lightest`` to ``heaviest``. ``starts`` of intervals are kept that are best for
+        some end to come, with the first of these ``ends``.
         """
-        lightest, heaviest = (lightest, heaviest) if self.is_even else (0, self.weights[-1])
+        lightest, heaviest = (lightest, heaviest) if self.is_cut else (0, self.weights[-1])
         w, m, rest = self.weights, self.moments, [0]  # rest: F_j - Q_j
         size, starts, ends, head, is_reached = len(w) - 1, array("q", [0]), array("q", [1]), 0, False
 
@@ -92,26 +108,15 @@ class Line:
         return rest[-1] + self.squares
 
 
-def in_order(column: Doubles, weights: Doubles, groups: Groups) -> Iterator[Sums]:
-    """Yield the sums of each super-point, as integers, in the order of their means."""
-    order = column.roughly_sorted(weights, groups)
-    rising = all(a[1] * b[0] <= b[1] * a[0] for a, b in pairwise(_sums(column, weights, groups, order)))
-    if not rising:  # rounding has exchanged some
-        found = list(_sums(column, weights, groups, order))
-        found.sort(key=cmp_to_key(_compare))
-        yield from found
-        return
-    yield from _sums(column, weights, groups, order)
+def shares(total: int, number: int) -> list[int]:
+    """Return so many whole numbers that add up to one, as equal as can be."""
+    return [total * (i + 1) // number - total * i // number for i in range(number)]
 
 
-def _compare(first: Sums, second: Sums) -> int:
-    spend(OF_A_NUMBER)
-    return first[1] * second[0] - second[1] * first[0]
-
-
-def _sums(column: Doubles, weights: Doubles, groups: Groups, order: Sequence[int]) -> Iterator[Sums]:
-    for start in range(0, len(order), AT_ONCE):
-        own = [groups[i] for i in order[start : start + AT_ONCE]]
+def sums(column: Doubles, weights: Doubles, groups: Groups) -> Iterator[Sums]:
+    """Yield the sums of each super-point, as integers."""
+    for start in range(0, len(groups), AT_ONCE):
+        own = groups[start : start + AT_ONCE]
         members = [p for group in own for p in group]
         each = zip(weights.integers(members), column.integers(members), strict=True)
         for group in own:

@@ -31,15 +31,14 @@ class Line {
   private:
     bool no_worse(int later, int earlier, int end);
     int overtaken(int earlier, int later, int end);
-
     std::vector<Prefix> sums_{{0, 0, 0, 0}};
-    int fewest_ = 1, most_;  // super-points of an interval
+    int fewest_ = 1, most_;  // pieces of an interval
     int unit_;
     Integer penalty_;
     double comparison_;  // what one costs
 };
 
-Line::Line(const Data& data, const View& view, const Conditions& conditions, double penalty) : most_(view.size()) {
+Line::Line(const Data& data, const View& view, const Conditions& conditions, double penalty) {
     Data line{data.n, 1, {}, data.weights};
     for (int p = 0, j = varying_feature(data); p < data.n; ++p) line.points.push_back(data.point(p, j));
     Sums sums(line, view.groups);
@@ -47,30 +46,34 @@ Line::Line(const Data& data, const View& view, const Conditions& conditions, dou
     const int finer = sums.length_unit - length, lighter = sums.weight_unit - weight;
     unit_ = 2 * length + weight;
     penalty_ = floor_of(times_power(Rational(penalty), -unit_));
-    Integer total = 0;
+    const Weights weights(data, view);
+    Integer each = 0;
+    for (const auto& own : weights.each) each = gcd(each, own);
+    const bool is_cut = conditions.has_limits && weights.total <= each * data.n;
     for (int i = 0; i < view.size(); ++i) {
         const auto& [moments, own_weight, square] = sums.of(i);
-        sums_.push_back({own_weight << lighter, moments[0] << (lighter + finer), square << (lighter + 2 * finer)});
-        total += sums_.back().square + sums_.back().weight;
+        Prefix rest{own_weight << lighter, moments[0] << (lighter + finer), square << (lighter + 2 * finer)};
+        for (Integer left = is_cut ? Integer(weights.each[i] / each) : Integer(1); left > 0; --left) {
+            sums_.push_back({rest.weight / left, floor_of(Rational(rest.moment, left)), rest.square / left});
+            rest.weight -= sums_.back().weight, rest.moment -= sums_.back().moment, rest.square -= sums_.back().square;
+        }
     }
-    const double words = 1 + static_cast<double>(bits(total)) / 64;
-    comparison_ = 200 + 4 * words * words;
-    spend(data.n * 300.0 + 4 * comparison_ * view.size(), "line");
+    most_ = static_cast<int>(sums_.size()) - 1;
     std::sort(sums_.begin() + 1, sums_.end(), [](const Prefix& a, const Prefix& b) {
         return a.weight == b.weight ? a.moment < b.moment : a.moment * b.weight < b.moment * a.weight;
     });
-    const Integer first = sums_[1].weight;
-    if (std::all_of(sums_.begin() + 1, sums_.end(), [&](const Prefix& part) { return part.weight == first; })) {
-        const Rational each = times_power(Rational(first), weight);
-        const Integer beyond = view.size() + 1;
-        fewest_ = static_cast<int>(std::clamp(ceil_of(conditions.low / each), Integer(1), beyond).get_si());
-        most_ = static_cast<int>(std::clamp(floor_of(conditions.high / each), Integer(0), beyond).get_si());
+    if (is_cut) {
+        const Rational one = weights.value(each);
+        fewest_ = static_cast<int>(std::clamp(ceil_of(conditions.low / one), Integer(1), Integer(most_ + 1)).get_si());
+        most_ = static_cast<int>(std::clamp(floor_of(conditions.high / one), Integer(0), Integer(most_ + 1)).get_si());
     }
     for (size_t j = 1; j < sums_.size(); ++j) {
         sums_[j].weight += sums_[j - 1].weight;
         sums_[j].moment += sums_[j - 1].moment;
         sums_[j].square += sums_[j - 1].square;
     }
+    comparison_ = 200 + 16 * sums.words * sums.words;
+    spend(data.n * 300.0 + 4 * comparison_ * static_cast<double>(sums_.size()), "line");
 }
 
 // Whether an interval that ends there costs no more with the later start: F - Q - (S_end - S)^2 / (W_end - W) compared.
@@ -96,9 +99,7 @@ int Line::overtaken(int earlier, int later, int end) {
 
 Rational Line::bound(int k) {
     // Starts that are best for some end to come, and the first end for which each is; that of the first one has passed.
-    struct Start {
-        int start, from;
-    };
+    struct Start { int start, from; };
     const int s = static_cast<int>(sums_.size()) - 1;
     std::deque<Start> starts;
     for (int end = fewest_; end <= s; ++end) {

@@ -87,9 +87,28 @@ def test_with_limits_it_finds_what_the_plain_recursion_finds(seed: int) -> None:
         assert Fraction(int(found.p), int(found.q)) == Fraction(values[60] - k * price, line.unit)
 
 
-def test_limits_say_nothing_of_super_points_that_weigh_differently() -> None:
-    data, state = Data(Doubles(np.arange(6.0)[:, None]), Doubles(np.ones(6))), State(6)
-    plain, limited = Conditions(data.weights, 2), Conditions(data.weights, 2, {"limits": {"size_min": 3}})
-    assert line_bound(data, state, fmpq(1), limited) > line_bound(data, state, fmpq(1), plain)
-    state.add("ML", 0, 1)
-    assert line_bound(data, state, fmpq(1), limited) == line_bound(data, state, fmpq(1), plain)
+def test_limits_count_pieces_of_one_weight_where_these_are_no_more_than_points() -> None:
+    points, limits = Doubles(np.arange(6.0)[:, None]), {"limits": {"size_min": 3}}
+    for weights, pairs, counts in (
+        ([1.0] * 6, [], True),
+        ([1.0] * 6, [(0, 1)], True),
+        ([0.5, 0.5, 1.0, 1.0, 0.5, 0.5], [(0, 1), (4, 5)], True),
+        ([1.0] * 5 + [2.0], [], False),
+    ):
+        data, state = Data(points, Doubles(np.array(weights))), State(6)
+        for i, j in pairs:
+            state.add("ML", i, j)
+        plain, limited = (Conditions(data.weights, 2, given) for given in ({}, limits))
+        more = line_bound(data, state, fmpq(1), limited) - line_bound(data, state, fmpq(1), plain)
+        assert (more > 0) == counts
+        assert more >= 0
+
+
+def test_pieces_of_a_super_point_share_its_place() -> None:
+    """By hand: {0, 3} and {1, 2} share their mean, so four points are there, and the others at 7.5; three a cluster."""
+    data, state = Data(Doubles(np.array([[0.0], [1.0], [2.0], [3.0], [7.5], [7.5]])), Doubles(np.ones(6))), State(6)
+    state.add("ML", 0, 3)
+    state.add("ML", 1, 2)
+    conditions = Conditions(data.weights, 2, {"limits": {"size_min": 3}})
+    inside, apart = fmpq(9, 2) + fmpq(1, 2), fmpq(2, 3) * 6**2
+    assert line_bound(data, state, fmpq(0), conditions) == inside + apart

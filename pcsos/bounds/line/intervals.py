@@ -3,13 +3,13 @@
 On a line the clusters of a best partition are intervals of the super-points in the order of their means. A price
 ``penalty`` for each cluster makes the number of clusters free: one pass over the super-points finds the cheapest
 intervals, and what they cost and are charged, less k penalties, is a lower bound for k clusters, whatever the penalty.
-Costs are convex in the number of clusters, so for the right penalty nothing is lost (Mathematics 8).
+Costs are convex in the number of clusters, so for the right penalty nothing is lost (Mathematics 8). Under limits
+super-points are cut into pieces that weigh the same.
 
 Doubles are integers times powers of two, and everything here is done in integers: there is no rounding to account for.
 """
 
 import math
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -34,7 +34,7 @@ ASK_EVERY = 4096
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """Super-points in the order of their means, as sums over the first j of them, j = 0 .. s, in whole units."""
+    """Super-points, or pieces of them, in the order of their means, as sums over the first j of s, in whole units."""
 
     #: length s + 1: ``W_j``, ``S_j`` and ``Q_j``: sums of w, w x and w x^2 over the points, so that points i + 1 .. j
     #: cost ``Q_j - Q_i - (S_j - S_i)^2 / (W_j - W_i)`` as a cluster
@@ -42,13 +42,13 @@ class Line:
     moments: list[int]
     squares: list[int]
     unit: int  #: a cost of 1 is so many units
-    #: what an interval weighs, where all super-points weigh the same; otherwise all may be intervals
+    #: what an interval weighs, where all are pieces that weigh the same; otherwise all may be intervals
     least: int
     most: int
 
     @property
     def size(self) -> int:
-        """Number of super-points s."""
+        """Number of super-points or pieces s."""
         return len(self.weights) - 1
 
     @property
@@ -58,9 +58,9 @@ class Line:
 
     @classmethod
     def of(
-        cls, points: Floats, weights: Floats, group: Indices, limits: tuple[float, float] = (0.0, sys.float_info.max)
+        cls, points: Floats, weights: Floats, group: Indices, limits: tuple[float, float] | None = None
     ) -> "tuple[Line, Indices]":
-        """Return the line, and the position on it of each super-point.
+        """Return the line, and the position on it of each super-point, or of what is in the middle of it.
 
         Parameters
         ----------
@@ -68,8 +68,9 @@ class Line:
             Coordinates and weights.
         group : ndarray of int, shape (n,)
             Super-point of each point, numbered from 0.
-        limits : (float, float)
-            What a cluster weighs at least and at most.
+        limits : (float, float), optional
+            What a cluster weighs at least and at most: super-points are cut for them, unless that makes more pieces
+            than points.
         """
         (places, fine), (masses, mass) = _integers(points, MORE_BITS), _integers(weights, 0)
         origin = places[len(places) // 2]
@@ -80,22 +81,23 @@ class Line:
             w[i] += weight
             m[i] += moment
             q[i] += moment * (place - origin)
+        least, most, units = 0, sum(w), np.ones(size, int)
+        each = math.gcd(*w)
+        if limits is not None and most <= each * len(points):
+            least, most = math.ceil(mass * Fraction(limits[0])), min(most, math.floor(mass * Fraction(limits[1])))
+            units = np.array([weight // each for weight in w])
+            w, m, q = (_shares(sums, units.tolist()) for sums in (w, m, q))
         # Different means differ by 1 / max(w)^2 or more, so these keys do not mix them up.
         shift = 2 * max(w).bit_length()
         keys = [(moment << shift) // weight for moment, weight in zip(m, w, strict=True)]
-        order = sorted(range(size), key=keys.__getitem__)
-        least, most = 0, sum(w)
-        if min(w) == max(w):
-            least, most = math.ceil(mass * Fraction(limits[0])), min(most, math.floor(mass * Fraction(limits[1])))
+        order = sorted(range(len(w)), key=keys.__getitem__)
         w, m, q = (list(accumulate((values[i] for i in order), initial=0)) for values in (w, m, q))
-        position = np.empty(size, np.intp)
-        position[order] = np.arange(size)
-        return cls(w, m, q, fine * fine * mass, least, most), position
+        position = np.empty(len(order), np.intp)
+        position[order] = np.arange(len(order))
+        return cls(w, m, q, fine * fine * mass, least, most), position[np.cumsum(units) - (units + 1) // 2]
 
     def thinned(self, stride: int) -> "Line":
         """Return the line with so many neighbours at a time as one super-point."""
-        if stride == 1:
-            return self
         kept = [*range(0, self.size, stride), self.size]
         w, m, q = ([values[i] for i in kept] for values in (self.weights, self.moments, self.squares))
         return Line(w, m, q, self.unit, self.least, self.most)
@@ -120,7 +122,8 @@ def best_intervals(
 ) -> Intervals | None:
     """Return a best partition of an instance on a line, and its proof; None if limits leave no intervals.
 
-    Must-links are kept, and limits where all super-points weigh the same; other conditions are left out.
+    Must-links are kept, and limits unless they cut a super-point, which goes where its middle is: then some of the k
+    labels may be missing. Other conditions are left out.
 
     Parameters
     ----------
@@ -139,8 +142,8 @@ def best_intervals(
     points, k, group = instance.line, instance.n_clusters, instance.constraints.groups
     if points is None:
         raise ValueError("more than one feature is not constant")
-    limits = () if instance.limits is None else (instance.limits.weight_range(instance.weights, k),)
-    line, position = Line.of(points, instance.weights, group, *limits)
+    limits = None if instance.limits is None else instance.limits.weight_range(instance.weights, k)
+    line, position = Line.of(points, instance.weights, group, limits)
     stride = THINNING ** max(0, int(math.log(max(line.size / (LEAST_LEFT * k), 1.0), THINNING)))
     if line.is_limited:
         stride = 1
@@ -304,6 +307,12 @@ def _crossed(few: list[int], many: list[int], k: int) -> list[int]:
     ahead = k + 1 - len(few)
     i = next(i for i in range(len(few) - 1) if many[i + ahead + 1] <= few[i + 1])
     return many[: i + ahead + 1] + few[i + 1 :]
+
+
+def _shares(totals: list[int], numbers: list[int]) -> list[int]:
+    """Return so many integers for each one, whose sum that is, as equal as can be."""
+    pairs = zip(totals, numbers, strict=True)
+    return [total * (i + 1) // number - total * i // number for total, number in pairs for i in range(number)]
 
 
 def _integers(values: Floats, more_bits: int) -> tuple[list[int], int]:

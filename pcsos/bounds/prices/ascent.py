@@ -62,6 +62,8 @@ MOST_BOXES = 20_000_000
 PROBE, WORTHWHILE_BOXES = 0.1, 0.25
 #: More super-points are bounded in blocks of so many; in blocks of the second number from so many super-points on.
 IN_A_BLOCK, IN_MANY_BLOCKS, MANY_BLOCKS_FROM = 600, 200, 20_000
+#: Share of what super-points would cost elsewhere that they pay more at first, at most.
+TOWARDS = 0.9
 #: Boxes from which first prices are made where features are more than a few.
 FIRST_BOXES = 2_500
 #: So few boxes take no time worth saving.
@@ -80,7 +82,7 @@ class Prices:
     axes: NDArray[np.int64] | None = None
 
 
-NO_PAIRS = np.empty((0, 2), np.intp)
+NO_PAIRS, NO_BEGINS = np.empty((0, 2), np.intp), np.empty(0, np.intp)
 
 
 class Ascent:
@@ -102,36 +104,37 @@ class Ascent:
         Whether to end with what is known.
     rng : Generator
         What makes all choices.
-    rates : ndarray, shape (s,), optional
-        What super-points pay at first for their weight beyond what they cost, in the order of the tree.
     misplaced : float
         The most that the weighted squares of what means are off by, beyond the rounding of means, add up to.
+    coarse : Ascent, optional
+        What is known of runs of these super-points, each as one: where this goes on.
+    begins : ndarray of int, optional
+        Where the runs begin.
     """
 
     def __init__(
         self, reduced: Reduced, tree: PointTree, labels: Indices, cutoff: float, params: PriceParams, stop: Stop,
-        rng: np.random.Generator, rates: Floats | None = None, misplaced: float = 0.0,
+        rng: np.random.Generator, misplaced: float = 0.0, coarse: "Ascent | None" = None, begins: Indices = NO_BEGINS,
     ) -> None:  # fmt: skip
         self.reduced, self.cutoff, self.params, self.stop, self.rng = reduced, cutoff, params, stop, rng
         self.tree, self.k, self.means, self.weights = tree, reduced.n_clusters, tree.means, tree.weights
         self.capacity = reduced.weight_range[1]
         self.knots, self.boxes = self.knots_of(NO_PAIRS, NO_PAIRS), BoxBudget(*self.means.shape)
-        self.clusters, self.is_close = Clusters(self.tree, rng), rates is not None
+        self.clusters, self.is_close = Clusters(self.tree, rng), coarse is not None
         for cluster in range(self.k):
             self.clusters.add(stretches_of(np.flatnonzero(labels == cluster)))
         self.objective = reduced.offset + math.fsum(self.clusters.costs)
         self.hidden, self.misplaced = hidden_in(reduced), misplaced
         self.starts = np.array(self.clusters.centres)
         self.tolls = self._tolls_of(labels) if self.capacity < self.weights.sum() else np.zeros(self.k)
-        own, others = self._squares(labels)
+        own, others, towards = self._squares(labels)
         self.own = own - self.tolls[labels]
-        self.prices = (
-            self._first_prices(labels, own * self.weights, others * self.weights)
-            if rates is None
-            else (self.own + rates) * self.weights
+        rates, self.slopes = (
+            self._first_rates(labels, own, others, towards) if coarse is None else coarse.extended(begins, self.tree)
         )
+        self.prices = (self.own + rates) * self.weights
         self.centres = self.starts
-        self.best = Prices(self.prices, -math.inf, self.centres)
+        self.best, self.best_slopes = Prices(self.prices, -math.inf, self.centres), self.slopes
         self.promised, self.known_profit, self.charge, self.slack = math.inf, -math.inf, 0.0, 0.0
         self.held_back = self.seconds = 0.0
         self.inherited = -math.inf
@@ -141,7 +144,10 @@ class Ascent:
         self.missed: Floats | None = None
         self.fractional: list[tuple[Indices, float]] = []
         self.num_drawn = 0
-        self._draw()
+        if coarse is None:
+            self._draw()
+        else:
+            self._go_on(coarse, np.append(begins, self.tree.size))
 
     def under(self, must_link: Indices, cannot_link: Indices) -> "Ascent":
         """Return what is known so far where these pairs of super-points of the tree are together and apart.
@@ -221,18 +227,30 @@ class Ascent:
         if not self.is_exhausted:
             self._change()
 
-    def best_rates(self) -> Floats:
-        """Return what super-points pay for their weight beyond what they cost, in the order of the tree."""
-        return np.asarray(self.best.prices / self.weights - self.own)
+    def extended(self, begins: Indices, tree: PointTree) -> tuple[Floats, Floats]:
+        """Return what the super-points of runs pay for their weight beyond what they cost, and the slopes of that."""
+        run = np.repeat(np.arange(begins.size), np.diff(begins, append=tree.size))
+        rates, slopes = (self.best.prices / self.weights - self.own)[run], self.best_slopes[run]
+        return rates + (slopes * (tree.means - self.means[run])).sum(axis=1), slopes
 
-    def _squares(self, labels: Indices) -> tuple[Floats, Floats]:
-        """Return the squares of the distances from the own centre, and by how much those from others are larger."""
-        own, others = np.empty(len(labels)), np.full(len(labels), np.inf)
+    def _go_on(self, coarse: "Ascent", ends: Indices) -> None:
+        """Go on with clusters and cells of runs: run i goes from ``ends[i]`` to ``ends[i + 1]``."""
+        for stretches in coarse.clusters.stretches:
+            self.clusters.add(ends[stretches])
+        self.starts, self.charge, self.num_cells = coarse.starts, coarse.charge, coarse.num_cells
+        self.terms: Terms = Terms.of(self.tree, ends[coarse.terms.ends[:-1]])
+        self.is_finest = False
+
+    def _squares(self, labels: Indices) -> tuple[Floats, Floats, Floats]:
+        """Return squares of distances from the own centre, how much larger the next are, and the slopes of that."""
+        own, others, towards = np.empty(len(labels)), np.full(len(labels), np.inf), np.zeros_like(self.means)
         for cluster, centre in enumerate(self.starts):
             squares, is_own = ((self.means - centre) ** 2).sum(axis=1) + self.tolls[cluster], labels == cluster
             own[is_own] = squares[is_own]
-            others[~is_own] = np.minimum(others[~is_own], squares[~is_own])
-        return own, np.maximum(others - own, 0.0) if self.k > 1 else own
+            is_next = ~is_own & (squares < others)
+            others[is_next] = squares[is_next]
+            towards[is_next] = 2.0 * (self.starts[labels[is_next]] - centre)
+        return own, np.maximum(others - own, 0.0) if self.k > 1 else own, towards
 
     def _tolls_of(self, labels: Indices) -> Floats:
         """Return tolls of clusters with which each super-point belongs where it is, if there are any."""
@@ -244,16 +262,19 @@ class Ascent:
             tolls = np.minimum(tolls, (least + tolls[None]).min(axis=1))
         return np.asarray(tolls - tolls.min())
 
-    def _first_prices(self, labels: Indices, prices: Floats, others: Floats) -> Floats:
-        """Return what each super-point costs, and towards what it would cost elsewhere, as much for each cluster."""
+    def _first_rates(self, labels: Indices, own: Floats, others: Floats, towards: Floats) -> tuple[Floats, Floats]:
+        """Return rates towards what super-points would cost elsewhere, as much for each cluster, and their slopes."""
         tolerance, most = 0.01 * self.objective / self.k, MOST_BOXES if self.means.shape[1] <= FEW else FIRST_BOXES
-        profit = self._profit(self.tree.priced(prices, self.knots, self.capacity), 0.0, tolerance, math.inf, most).least
+        priced = self.tree.priced(own * self.weights, self.knots, self.capacity)
+        profit = self._profit(priced, 0.0, tolerance, math.inf, most).least
+        rates = np.empty_like(own)
         for cluster in range(self.k):
             members = labels == cluster
-            prices[members] += filled(
-                0.9 * others[members], max(profit - self.tolls[cluster] * self.weights[members].sum(), 0.0)
-            )
-        return prices
+            weights = self.weights[members]
+            total = max(profit - self.tolls[cluster] * weights.sum(), 0.0)
+            rates[members] = filled(TOWARDS * others[members], total, weights)
+        is_level = rates < TOWARDS * others
+        return rates + self.tolls[labels], np.where(is_level[:, None], 0.0, TOWARDS * towards)
 
     def _paid(self, prices: Floats) -> float:
         """Return what prices prove if a cluster earns nothing.
@@ -296,7 +317,7 @@ class Ascent:
             profit = replace(closer, most=min(profit.most, closer.most))
         self.bound = paid - self.k * profit.most
         if self.bound > self.best.lower_bound:
-            self.best = Prices(self.prices.copy(), self.bound, self.centres)
+            self.best, self.best_slopes = Prices(self.prices.copy(), self.bound, self.centres), self.slopes
         return priced, ends, earned, profit.places
 
     def _climb(self, priced: Priced, places: Floats) -> tuple[Floats, Floats]:
@@ -351,7 +372,8 @@ class Ascent:
         begun = time.perf_counter()
         change: Change = best_change(rows, self.k, self.charge, 0.01 * self.missing, self.stop)
         self.seconds = time.perf_counter() - begun
-        self.prices = self.best.prices + self.terms.spread(self.tree, change.rates)
+        rates, slopes = self.terms.spread(self.tree, change.rates)
+        self.prices, self.slopes = self.best.prices + rates * self.weights, self.best_slopes + slopes
         self.known_profit = change.profit
         self.promised = self._paid(self.best.prices) + change.gain - self.best.lower_bound
         self.held_back, self.centres = change.charged, self.clusters.rounded(change.shares, self.k)
@@ -376,12 +398,11 @@ def hidden_in(reduced: Reduced) -> float:
     return share * (offset + math.sqrt(offset * total) + share * total)
 
 
-def filled(most: Floats, total: float) -> Floats:
-    """Return shares of a total, as equal as may be, each at most what is given; what is left over is shared equally."""
-    order = np.sort(most)
-    level: Floats
-    if order.sum() <= total:
-        level = most + (total - order.sum()) / most.size
-        return level
-    level = (total - np.concatenate([[0.0], np.cumsum(order)[:-1]])) / np.arange(most.size, 0, -1)
-    return np.minimum(most, float(level[np.argmax(level <= order)]))
+def filled(most: Floats, total: float, weights: Floats) -> Floats:
+    """Return rates that make up a total, as equal as may be, each at most what is given; all pay alike what is left."""
+    order = np.argsort(most)
+    paid = np.append(0.0, np.cumsum((weights * most)[order]))
+    if paid[-1] <= total:
+        return np.asarray(most + (total - paid[-1]) / weights.sum())
+    level = (total - paid[:-1]) / np.cumsum(weights[order][::-1])[::-1]
+    return np.minimum(most, float(level[np.argmax(level <= most[order])]))

@@ -46,13 +46,13 @@ class Terms:
         weights[number[:, 0]] = weight
         return cls(ends, mean, unit, number, cell, weights, weight[cell], until)
 
-    def spread(self, tree: PointTree, values: Floats) -> Floats:
-        """Return what these values of the terms change the price of each super-point by, in the order of the tree."""
+    def spread(self, tree: PointTree, values: Floats) -> tuple[Floats, Floats]:
+        """Return what these values change rates of super-points by, in the order of the tree, and their slopes."""
         sizes, own = np.diff(self.ends), np.where(self.number >= 0, values[self.number], 0.0)
         slopes = own[:, 1:] / np.maximum(self.unit, np.finfo(float).tiny)
         level = own[:, 0] - (slopes * self.mean).sum(axis=1)
-        rates = np.repeat(level, sizes) + (np.repeat(slopes, sizes, axis=0) * tree.means).sum(axis=1)
-        return np.asarray(rates * tree.weights)
+        own_slopes = np.repeat(slopes, sizes, axis=0)
+        return np.repeat(level, sizes) + (own_slopes * tree.means).sum(axis=1), own_slopes
 
 
 @kernel

@@ -89,6 +89,19 @@ class PointTree:
         nodes = (np.array(first, np.intp), np.array(last, np.intp), np.array(halves, np.intp))
         return cls(order, ordered, own_weights, *nodes, *_sums(ordered, own_weights, *nodes), depth[-1])
 
+    def joined(self, begins: Indices) -> "PointTree":
+        """Return the same tree with the nodes that begin there, and together hold all, as single super-points."""
+        ends = np.append(begins[1:], self.size)
+        weights = np.add.reduceat(self.weights, begins)
+        means = np.add.reduceat(self.weights[:, None] * self.means, begins) / weights[:, None]
+        first, last = np.searchsorted(begins, self.first), np.searchsorted(ends, self.last) + 1
+        is_kept = (begins[np.minimum(first, begins.size - 1)] == self.first) & (ends[last - 1] == self.last)
+        number = np.cumsum(is_kept) - 1
+        first, last, halves = first[is_kept], last[is_kept], number[self.halves[is_kept]]
+        halves[last - first == 1] = 0
+        nodes = (first, last, halves)
+        return PointTree(np.arange(begins.size), means, weights, *nodes, *_sums(means, weights, *nodes), self.depth)
+
     @property
     def size(self) -> int:
         """Number of super-points."""

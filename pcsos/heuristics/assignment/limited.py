@@ -94,6 +94,9 @@ def assign_within_limits(
     final = None if sent is None else sent.prices
     if sent is not None and parts and reduced.graph.num_components == 0:
         return Limited(sent.labels, final)
+    at_prices = None if sent is None else _at_prices(reduced, costs, quotas, sent.prices, budget)
+    if at_prices is not None:
+        return Limited(at_prices, final)
     for labels in chain([] if sent is None else [sent.labels], _greedy_starts(reduced, costs, quotas)):
         repaired = repair(costs, reduced.graph, quotas, labels, rng, budget)
         if repaired is not None:
@@ -128,7 +131,7 @@ def _by_parts(costs: Floats, parts: list[QuotaGroup], prices: Floats | None) -> 
 
 
 def _whole_points(reduced: Reduced, costs: Floats, quotas: Quotas, prices: Floats | None) -> Transport | None:
-    """Return the transport of single points, each super-point put where most of its points go; None with weights.
+    """Return the transport of single points, each super-point put where its first one goes; None with weights.
 
     Points of a super-point cost the same everywhere, so that hardly any is split.
     """
@@ -139,9 +142,27 @@ def _whole_points(reduced: Reduced, costs: Floats, quotas: Quotas, prices: Float
     sent = transport(rows, least, most, prices=prices)
     if sent is None:
         return None
-    votes = np.zeros(costs.shape, np.intp)
-    np.add.at(votes, (reduced.component, sent.labels), 1)
-    return Transport(votes.argmax(axis=1).astype(np.intp), sent.prices)
+    return Transport(sent.labels[reduced.representative], sent.prices)
+
+
+def _at_prices(reduced: Reduced, costs: Floats, quotas: Quotas, prices: Floats, budget: Budget) -> Indices | None:
+    """Return labels that are the cheapest at the prices of a transport for all but single points without cannot-links.
+
+    These are sent where they are missing then. None if there are too few, or not just numbers of points are limited.
+    """
+    if quotas.is_rounded.any() or quotas.amounts.shape[1] > 1:
+        return None
+    found = assign(costs + reduced.counts[:, None] * prices, reduced.graph, exact=False, budget=budget)
+    if isinstance(found, Unassigned):
+        return None
+    labels, is_single = found.labels, (reduced.graph.degrees == 0) & (reduced.counts == 1)
+    held = np.bincount(labels[~is_single], reduced.counts[~is_single], reduced.n_clusters)
+    least, most = (own[:, 0].astype(np.intp) - held.astype(np.intp) for own in (quotas.least, quotas.most))
+    sent = transport(costs[is_single], np.maximum(least, 0), most, prices=prices)
+    if sent is None:
+        return None
+    labels[is_single] = sent.labels
+    return labels
 
 
 def _by_program(

@@ -10,11 +10,10 @@ from numpy.linalg import LinAlgError
 
 from pcsos.base.control.stop import Stop
 from pcsos.base.control.subprocess import Channel, ignore, try_job
-from pcsos.base.typing import Floats, Indices
-from pcsos.bounds.prices.ascent import OF_GAP, Ascent, Prices
+from pcsos.base.typing import Indices
+from pcsos.bounds.prices.ascent import NO_BEGINS, OF_GAP, Ascent, Prices
 from pcsos.bounds.prices.axes import Axes, principal_axes
 from pcsos.bounds.prices.cells import cells
-from pcsos.bounds.prices.slopes import slopes_of
 from pcsos.bounds.prices.tree import PointTree
 from pcsos.problem.params import PriceParams
 from pcsos.problem.reduction import Reduced
@@ -94,10 +93,13 @@ class Ground:
         tree = PointTree.of(scaled.means, scaled.weights, labels, channel.stop)
         return cls(scale, axes, misplaced, scaled, tree, labels[tree.order], cutoff / scale.unit)
 
-    def ascent(self, params: PriceParams, stop: Stop, rng: np.random.Generator, rates: Floats | None) -> Ascent:
-        """Return what is known before prices rise, from these rates on if there are any."""
+    def ascent(
+        self, params: PriceParams, stop: Stop, rng: np.random.Generator, coarse: Ascent | None = None,
+        begins: Indices = NO_BEGINS,
+    ) -> Ascent:  # fmt: skip
+        """Return what is known before prices rise, from what is known of runs on that begin there, if it is."""
         return Ascent(
-            self.scaled, self.tree, self.labels, self.cutoff, params, stop, rng, rates, self.misplaced
+            self.scaled, self.tree, self.labels, self.cutoff, params, stop, rng, self.misplaced, coarse, begins
         )  # fmt: skip
 
 
@@ -108,7 +110,7 @@ def is_promising(
     ground = try_job(Ground.of, reduced, labels, cutoff, params, stop=stop, is_long=False)
     if ground is None:
         return False
-    ascent = ground.ascent(params, stop, np.random.default_rng([seed, 9]), None)
+    ascent = ground.ascent(params, stop, np.random.default_rng([seed, 9]))
     return ascent.objective > ascent.hidden and ascent.is_promising(reduced.size)
 
 
@@ -145,13 +147,13 @@ def raise_prices(
     ground = try_job(Ground.of, reduced, labels, cutoff, params, stop=stop, is_long=False)
     if ground is None:
         return
-    scaled, tree = ground.scaled, ground.tree
+    tree = ground.tree
     try:
-        rates = rates_of_nodes(scaled, tree, ground.labels, ground.cutoff, params, stop, rng, on_round)
+        coarse, begins = raised_for_nodes(ground, params, stop, rng, on_round)
     except _TooManyBoxesError:
         return
-    root = ground.ascent(params, stop, rng, rates)
-    if root.objective <= root.hidden or (rates is None and not root.is_promising(tree.size)):
+    root = ground.ascent(params, stop, rng, coarse, begins)
+    if root.objective <= root.hidden or (coarse is None and not root.is_promising(tree.size)):
         return
     place = np.argsort(tree.order)
 
@@ -188,44 +190,39 @@ def _power_of_two(value: float) -> float:
     return math.ldexp(1.0, math.frexp(value)[1]) if value > 0.0 else 1.0
 
 
-def rates_of_nodes(
-    reduced: Reduced, tree: PointTree, labels: Indices, cutoff: float, params: PriceParams, stop: Stop,
-    rng: np.random.Generator, on_round: OnRound = ignore,
-) -> Floats | None:  # fmt: skip
-    """Return what super-points, in the order of the tree, pay for their weight beyond what they cost.
+def raised_for_nodes(
+    ground: Ground, params: PriceParams, stop: Stop, rng: np.random.Generator, on_round: OnRound = ignore
+) -> tuple[Ascent | None, Indices]:
+    """Return what is known of nodes of the tree in place of super-points, and where these begin, if there are so many.
 
-    It is raised for few nodes of the tree in place of them first, and for more of them the closer it gets.
+    Prices are raised for few nodes first, and for more of them the closer it gets.
     """
-    rates = None
-    for number in COARSE:
-        if tree.size < SPARSE * number or stop.asked():
-            break
-        begins = cells(tree, number, rng)
-        if np.unique(labels[begins]).size < reduced.n_clusters:  # there are too many for so few nodes
-            continue
-        sizes = np.diff(begins, append=tree.size)
-        weights = np.add.reduceat(tree.weights, begins)
-        means = np.add.reduceat(tree.weights[:, None] * tree.means, begins) / weights[:, None]
-        away = tree.means - np.repeat(means, sizes, axis=0)
-        within = float((tree.weights[:, None] * away**2).sum())
+    reduced, tree, labels = ground.scaled, ground.tree, ground.labels
+    levels: list[tuple[PointTree, Indices, Indices]] = []
+    for number in reversed(COARSE):
+        if ground.tree.size >= SPARSE * number:
+            begins = cells(tree, number, rng)
+            if np.unique(labels[begins]).size < reduced.n_clusters:  # there are too many for so few nodes
+                break
+            tree, labels = tree.joined(begins), labels[begins]
+            levels.append((tree, labels, begins))
+    known, begins = None, NO_BEGINS
+    own_params = replace(params, last_cells=min(params.last_cells, COARSE_CELLS))
+    for tree, labels, own_begins in reversed(levels):
+        within = float(ground.tree.cost[0] - tree.cost[0])
         coarse = replace(
-            reduced, means=means, weights=weights, offset=reduced.offset + within, component=np.arange(begins.size),
-            cannot_link=np.empty((0, 2), np.intp),
-            weight_range=(0.0, reduced.weight_range[1] + 0.5 * float(weights.mean())),
+            reduced, means=tree.means, weights=tree.weights, offset=reduced.offset + within,
+            component=np.arange(tree.size), cannot_link=np.empty((0, 2), np.intp),
+            weight_range=(0.0, reduced.weight_range[1] + 0.5 * float(tree.weights.mean())),
         )  # fmt: skip
-        own_tree = PointTree.of(means, weights, labels[begins])
-        given = None if rates is None else (np.add.reduceat(tree.weights * rates, begins) / weights)[own_tree.order]
-        own_params = replace(params, last_cells=min(params.last_cells, COARSE_CELLS))
         soon = stop.within(OF_TIME * stop.seconds_left)
-        ascent = Ascent(coarse, own_tree, labels[begins][own_tree.order], math.inf, own_params, soon, rng, given)
-        if not ascent.is_promising(tree.size):
+        known = Ascent(coarse, tree, labels, math.inf, own_params, soon, rng, 0.0, known, begins)
+        if not known.is_promising(ground.tree.size):
             raise _TooManyBoxesError
-        ascent.cutoff = ascent.objective - max(ENOUGH * within, OF_GAP * (ascent.objective - cutoff))
+        known.cutoff = known.objective - max(ENOUGH * within, OF_GAP * (known.objective - ground.cutoff))
+        begins = own_begins
         with contextlib.suppress(LinAlgError):
-            while not ascent.is_done():
-                on_round(own_tree.size)
-                ascent.round()
-        own_rates = own_tree.given(ascent.best_rates())
-        slopes = np.repeat(slopes_of(own_rates, means, weights, labels[begins]), sizes, axis=0)
-        rates = np.repeat(own_rates, sizes) + (slopes * away).sum(axis=1)
-    return rates
+            while not known.is_done():
+                on_round(tree.size)
+                known.round()
+    return known, begins

@@ -223,3 +223,52 @@ def test_six_hundred_points_take_milliseconds() -> None:
 def test_there_is_always_time_for_a_partition_of_a_line_within_limits() -> None:
     points = np.random.default_rng(1).normal(size=(30_000, 1))
     assert pcsos.solve(points, 5, size_min=5500, time_limit=1e-9, workers=1).status == "FEASIBLE"
+
+
+def drawn_pairs(points: np.ndarray, k: int, number: int, wrong: int, **limits: int) -> dict[str, Any]:
+    """Limits with as many must-links as cannot-links, all but so many of each as the best partition within limits."""
+    labels = line.best_intervals(pcsos.Instance(points, k, **limits)).labels
+    i, j = np.random.default_rng(1).integers(0, points.size, (2, 100 * number))
+    together, apart = ([*zip(i[own].tolist(), j[own].tolist(), strict=True)] for own in split_by(labels, i, j))
+    right = number - wrong
+    return limits | {
+        "must_link": together[:right] + apart[:wrong],
+        "cannot_link": apart[wrong:number] + together[right:number],
+    }
+
+
+def split_by(labels: np.ndarray, i: np.ndarray, j: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Which pairs of different points are in one cluster, and which are not."""
+    return (labels[i] == labels[j]) & (i != j), labels[i] != labels[j]
+
+
+def test_pairs_that_agree_within_limits_leave_no_gap(tmp_path: Path) -> None:
+    points = np.random.default_rng(0).normal(size=3_000) ** 3
+    asked = drawn_pairs(points, 6, 60, 0, size_min=300, size_max=700)
+    result = pcsos.solve(points, 6, gap=1e-9, workers=1, run_file=tmp_path / "run", **asked)
+    alone = pcsos.solve(points, 6, gap=1e-9, workers=1, size_min=300, size_max=700)
+    assert (result.status, result.nodes) == (Status.OPTIMAL, 0)
+    assert result.objective == pytest.approx(alone.objective, rel=1e-12)
+    limits = {"limits": {"size_min": 300, "size_max": 700}}
+    pairs = asked["must_link"], asked["cannot_link"]
+    assert verify(tmp_path / "run", points, pairs, conditions=limits, gap=1e-9).lower_bound >= result.lower_bound
+
+
+def test_a_super_point_may_take_all_of_an_interval() -> None:
+    points = np.array([0.0, 0.0, 2.0, 2.0, 3.0, 4.0, 4.0, 4.0])
+    instance = pcsos.Instance(points, 4, [(1, 2), (2, 3), (3, 4)], size_max=4)
+    assert len(set(line.best_intervals(instance).labels.tolist())) == 3
+    result = pcsos.solve(instance, workers=1)
+    assert (result.status, result.objective) == (Status.OPTIMAL, 4.75)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wrong", [0, 50])
+def test_a_hundred_thousand_points_with_limits_and_a_thousand_pairs_take_seconds(wrong: int, tmp_path: Path) -> None:
+    points = np.random.default_rng(0).normal(size=100_000) ** 3
+    asked = drawn_pairs(points, 10, 500, wrong, size_min=5_000, size_max=20_000)
+    pcsos.solve(points[:10], 2, workers=1)
+    begun = time.process_time()
+    assert pcsos.solve(points, 10, workers=1, run_file=tmp_path / "run", **asked).status == Status.OPTIMAL
+    assert time.process_time() - begun < 20.0
+    assert verify(tmp_path / "run").status == Status.OPTIMAL

@@ -96,6 +96,61 @@ def test_limits_of_numbers_are_kept_at_the_least_cost(first: int) -> None:
     assert judged > 60
 
 
+def least_of_pieces(instance: pcsos.Instance, sizes: range) -> Fraction | None:
+    """Least cost of k intervals of points at the means of their super-points, by the plain program in fractions."""
+    group, points = instance.constraints.groups, [Fraction(x) for x in instance.points[:, 0].tolist()]
+    means = {
+        g: sum(x for x, own in zip(points, group, strict=True) if own == g) / np.sum(group == g) for g in set(group)
+    }
+    places = sorted(means[g] for g in group)
+    inside = sum((x - means[g]) ** 2 for x, g in zip(points, group, strict=True))
+    costs = {0: inside}
+    for _ in range(instance.n_clusters):
+        after: dict[int, Fraction] = {}
+        for i, cost in costs.items():
+            for j in (i + size for size in sizes if i + size <= len(places)):
+                own = places[i:j]
+                own_cost = sum(x * x for x in own) - sum(own) ** 2 / len(own)
+                after[j] = min(after.get(j, cost + own_cost), cost + own_cost)
+        costs = after
+    return costs.get(len(places), None) and costs[len(places)] * Fraction(instance.weights[0])
+
+
+@pytest.mark.parametrize("first", first_few(4, range(0, 2000, 100)))
+def test_with_limits_and_pairs_the_bound_is_that_of_points_at_means(first: int) -> None:
+    judged = closed = 0
+    for seed in range(first, first + 100):
+        rng = np.random.default_rng([seed, 58])
+        n = int(rng.integers(2, 10))
+        k = int(rng.integers(1, n + 1))
+        sizes = range(int(rng.integers(1, n // k + 1)), int(rng.integers(-(-n // k), n + 1)) + 1)
+        kind = list(POINTS | MORE)[seed % len(POINTS | MORE)]
+        try:
+            instance = pcsos.Instance(
+                (POINTS | MORE)[kind](rng, n, 1), k, some_pairs(rng, n, int(rng.integers(1, 4))),
+                some_pairs(rng, n, int(rng.integers(0, 3))), np.full(n, rng.choice([1.0, 0.1])),
+                size_min=sizes[0], size_max=sizes[-1],
+            )  # fmt: skip
+        except InputError:
+            continue
+        if instance.constraints.groups.max() + 1 < k:
+            continue
+        judged += 1
+        free, truth = instance.with_(cannot_link=()), ExactTruth.of(instance)
+        found, optimum = best_intervals(free), truth.least()
+        narrowed = range(max(sizes[0], n - (k - 1) * sizes[-1]), min(sizes[-1], n - (k - 1) * sizes[0]) + 1)
+        is_even = np.ptp(np.bincount(instance.constraints.groups)) == 0
+        assert found is not None or optimum is None, seed
+        if found is None:
+            continue
+        bound, least = Fraction(found.lower_bound), least_of_pieces(instance, narrowed)
+        assert optimum is None or bound <= optimum, seed
+        assert is_even or least < TINY or abs(bound - least) <= least / 10**8, seed  # moments are rounded
+        closed += optimum is not None and bound >= optimum - optimum / 10**8
+    assert judged > 40
+    assert closed > 10
+
+
 DATA: dict[str, Callable[[np.random.Generator], np.ndarray]] = {
     "Gaussian": lambda rng: rng.normal(size=60),
     "steps": lambda rng: np.arange(60.0),

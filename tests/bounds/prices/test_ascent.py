@@ -2,12 +2,14 @@
 
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from pcsos.base.control.stop import NEVER, Stop
-from pcsos.bounds.prices.ascent import Ascent, Prices
+from pcsos.bounds.prices.ascent import Ascent, Prices, filled
+from pcsos.bounds.prices.cells import cells
 from pcsos.bounds.prices.profit import Profit
 from pcsos.bounds.prices.tree import PointTree
 from pcsos.problem.instance import Instance
@@ -119,6 +121,51 @@ def test_nodes_in_place_of_points_lead_closer_at_once(monkeypatch: pytest.Monkey
 
     assert first_bound((200,)) > first_bound(())
     assert first_bound((4,)) == first_bound(())  # fewer nodes than clusters
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_runs_lead_on_to_their_super_points(seed: int) -> None:
+    """Clusters and cells of runs are those of their super-points, and rates go on along their slopes."""
+    rng = np.random.default_rng(seed)
+    reduced = reduce_instance(Instance(rng.normal(size=(400, 2)), 3, weights=rng.uniform(0.5, 2.0, 400)))
+    labels = np.argmax(reduced.means @ rng.normal(size=(2, 3)), axis=1)
+    fine = PointTree.of(reduced.means, reduced.weights, labels)
+    begins = cells(fine, 60, rng)
+    tree, own = fine.joined(begins), labels[fine.order]
+    np.testing.assert_allclose(tree.weights @ tree.means, fine.weights @ fine.means, atol=1e-9)
+    assert tree.cost[0] + sum(_cost(fine, *run) for run in zip(begins, [*begins[1:], 400], strict=True)) == (
+        pytest.approx(fine.cost[0])
+    )
+    for first, last, halves in zip(tree.first, tree.last, tree.halves, strict=True):
+        parts = [(first, last)] if not halves[0] else [(tree.first[half], tree.last[half]) for half in halves]
+        assert parts[0][0] == first
+        assert parts[-1][1] == last
+        assert last - first == (1 if not halves[0] else sum(end - begin for begin, end in parts))
+    coarse = Ascent(
+        replace(reduced, means=tree.means, weights=tree.weights, component=np.arange(60)), tree, own[begins],
+        math.inf, PARAMS, NEVER, rng,
+    )  # fmt: skip
+    for _ in range(4):
+        coarse.round()
+    known = Ascent(reduced, fine, own, math.inf, PARAMS, NEVER, rng, 0.0, coarse, begins)
+    assert len(known.clusters) >= len(coarse.clusters)
+    run = np.searchsorted(begins, np.arange(400), side="right") - 1
+    rates = known.prices / known.weights - known.own
+    expected = (coarse.best.prices / coarse.weights - coarse.own)[run]
+    np.testing.assert_allclose(np.bincount(run, fine.weights * (rates - expected)), 0.0, atol=1e-9)
+    assert set(known.terms.ends) <= {*begins.tolist(), 400}
+
+
+def _cost(tree: PointTree, begin: int, end: int) -> float:
+    weights, means = tree.weights[begin:end], tree.means[begin:end]
+    return float(weights @ ((means - weights @ means / weights.sum()) ** 2).sum(axis=1))
+
+
+def test_first_rates_are_level_but_for_those_near_another_cluster() -> None:
+    rates = filled(np.array([0.1, 5.0, 0.2, 5.0]), 10.0, np.array([1.0, 1.0, 2.0, 3.0]))
+    np.testing.assert_allclose(rates, [0.1, 2.375, 0.2, 2.375])
+    assert rates @ [1.0, 1.0, 2.0, 3.0] == pytest.approx(10.0)
+    np.testing.assert_allclose(filled(np.array([1.0, 2.0]), 9.0, np.array([1.0, 2.0])), [7 / 3, 10 / 3])
 
 
 @pytest.mark.parametrize("scale", [1e-100, 1e-3, 1e100])

@@ -7,7 +7,6 @@ from scipy.optimize import linprog
 from pcsos.bounds.prices.cells import cells
 from pcsos.bounds.prices.clusters import Clusters, stretches_of
 from pcsos.bounds.prices.master import Rows, best_change
-from pcsos.bounds.prices.slopes import slopes_of
 from pcsos.bounds.prices.terms import Terms
 from pcsos.bounds.prices.tree import PointTree
 
@@ -98,44 +97,12 @@ def test_terms_change_prices_as_clusters_count_them(seed: int) -> None:
     terms, prices = Terms.of(tree, cells(tree, 12, rng)), rng.normal(size=n)
     rows, values = Rows.of(clusters, prices, terms), rng.normal(size=len(terms.cell))
     assert len(terms.cell) > len(terms.ends) - 1  # some have slopes
-    change = terms.spread(tree, values)
+    rates, slopes = terms.spread(tree, values)
+    change = rates * tree.weights
     np.testing.assert_allclose(rows.sums(values), [change[own].sum() for own in members], atol=1e-9)
     costs = np.array(clusters.costs) - [prices[own].sum() for own in members]
     np.testing.assert_allclose(rows.slack, costs, atol=1e-9)
     np.testing.assert_allclose(change.sum(), terms.weights @ values, atol=1e-9)
-
-
-@pytest.mark.parametrize("d", [1, 2, 5, 16])
-def test_a_plane_for_each_cluster_is_found_again(d: int) -> None:
-    rng = np.random.default_rng(d)
-    means, weights = rng.normal(size=(300, d)) * 10.0 ** rng.uniform(-3, 3), rng.uniform(0.1, 9.0, 300)
-    labels, planes = rng.integers(0, 3, 300), rng.normal(size=(3, d))
-    rates = rng.normal(size=3)[labels] + (planes[labels] * means).sum(axis=1)
-    found = slopes_of(rates, means, weights, labels)
-    errors = np.linalg.norm(found - planes[labels], axis=1) / np.linalg.norm(planes[labels], axis=1)
-    assert np.median(errors) < 0.05
-
-
-def test_slopes_interpolate_what_bends() -> None:
-    rng = np.random.default_rng(0)
-    means, labels = rng.normal(size=(4000, 2)), np.zeros(4000, int)
-    away = 0.02 * rng.normal(size=(4000, 2))
-    rates, true = np.sin(means).sum(axis=1), np.sin(means + away).sum(axis=1)
-    slopes = slopes_of(rates, means, np.ones(4000), labels)
-    assert np.abs(rates + (slopes * away).sum(axis=1) - true).mean() < 0.2 * np.abs(rates - true).mean()
-
-
-def test_nothing_is_made_up() -> None:
-    rng = np.random.default_rng(1)
-    few, weights = rng.normal(size=(10, 2)), np.ones(10)
-    assert not slopes_of(rng.normal(size=10), few, weights, np.zeros(10, int)).any()
-    alike = np.ones((50, 3))
-    found = slopes_of(np.ones(50), alike, np.ones(50), np.zeros(50, int))
-    assert not found.any()
-    differing = slopes_of(rng.normal(size=50), alike, np.ones(50), np.zeros(50, int))
-    assert np.isfinite(differing).all()
-    assert not differing.any()
-    on_a_line = np.column_stack([rng.normal(size=50), np.zeros(50)])
-    found = slopes_of(3.0 * on_a_line[:, 0], on_a_line, np.ones(50), np.zeros(50, int))
-    assert found[:, 1] == pytest.approx(0.0)
-    assert found[:, 0] == pytest.approx(3.0, rel=0.01)
+    for begin, end in zip(terms.ends[:-1], terms.ends[1:], strict=True):  # slopes are those of the rates
+        away, rise = tree.means[begin:end] - tree.means[begin], rates[begin:end] - rates[begin]
+        np.testing.assert_allclose(rise, (slopes[begin:end] * away).sum(axis=1), atol=1e-9)

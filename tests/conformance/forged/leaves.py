@@ -124,7 +124,10 @@ FORGERIES = [
     beside("single-beside-branching: More than one partition is left where a branching proves all. (3)", 0, "single"),
     leaf("line: The line proves 1.5. (11)", "line", "line", bound=1.5001),
     leaf("line-limits: The line proves 154 2/3. (11)", "line-limits", "line", bound=154.67),
-    leaf("line-limits-linked: Limits are left out here. (11)", "line-limits-linked", "line", bound=26.51),
+    leaf("line-limits-linked: Pieces at their mean cost 154 2/3. (11)", "line-limits-linked", "line", bound=154.67),
+    leaf("line-limits-cut: A super-point may be cut: 168 1/6. (11)", "line-limits-cut", "line", bound=168.17),
+    leaf("line-limits-pieces: 231.5 is proved. (11)", "line-limits-pieces", "line", bound=231.51),
+    leaf("line-limits-weights: Limits are left out here. (11)", "line-limits-weights", "line", bound=26.67),
     leaf("line-penalty: With a penalty of 1/5 the line proves 3/5. (11)", "line-penalty-low", "line", penalty=0.2),
     leaf("line-penalty-high: With a penalty of 26 two clusters are charged less. (11)", "line", "line", penalty=26.0),
     leaf(

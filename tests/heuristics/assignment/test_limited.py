@@ -197,3 +197,22 @@ def test_an_assignment_with_penalties_pays_less() -> None:
     assert labels is not None
     assert 10 <= min(numbers(reduced, labels)) <= max(numbers(reduced, labels)) <= 20
     assert reduced.soft.cost(labels) < 0.5 * reduced.soft.cost(without.labels)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_at_the_prices_of_a_transport_labels_are_cheaper_than_repaired_ones(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    points, pairs = rng.random(600), rng.integers(0, 600, (60, 2))
+    pairs = pairs[pairs[:, 0] != pairs[:, 1]]
+    near = np.abs(points[pairs[:, 0]] - points[pairs[:, 1]]) < 0.2
+    reduced = reduce_instance(Instance(points, 6, pairs[~near], pairs[near], size_min=90, size_max=110))
+    centres = reduced.located((np.arange(6.0)[:, None] + 0.5) / 6.0 - points.mean())
+    costs = Costs.of(reduced)(centres)
+    found = assign_within_limits(reduced, costs, rng=rng, budget=AMPLE)
+    assert isinstance(found, limited.Limited)
+    assert not breaks_pairs(reduced, found.labels)
+    assert set(numbers(reduced, found.labels)) <= set(range(90, 111))
+    repaired = repair(costs, reduced.graph, Quotas.of(reduced, found.labels), costs.argmin(axis=1), rng, AMPLE)
+    assert repaired is not None
+    each = np.arange(reduced.size)
+    assert costs[each, found.labels].sum() <= costs[each, repaired].sum()
