@@ -22,6 +22,13 @@ def clusters_of(labels: Indices) -> list[Indices]:
     return np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
 
 
+def mean_of(points: Floats, weights: Floats) -> Floats:
+    """Return the weighted mean of points, to digits of how far the heaviest one is: exact where all are equal."""
+    heaviest = points[np.argmax(weights)]
+    mean: Floats = heaviest + weights / weights.sum() @ (points - heaviest)
+    return mean
+
+
 def partition_cost(points: Floats, weights: Floats, clusters: Iterable[Indices]) -> float:
     """Return the cost of a partition into these clusters, each given by its points; at least the smallest double."""
     parts = [part for members in clusters if (part := _cost(points[members], weights[members]))[0] > 0.0]

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from pcsos.base import tolerances
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats, Indices
-from pcsos.problem.cost import clusters_of
+from pcsos.problem.cost import clusters_of, mean_of
 from pcsos.problem.instance import Instance
 from pcsos.problem.validation.arrays import coordinates
 from pcsos.problem.validation.cluster_names import numbered_clusters, refuse_other_number
@@ -130,14 +130,7 @@ def violation(instance: Instance, labels: Indices) -> str | None:
 
 def cluster_means(instance: Instance, labels: Indices) -> Floats:
     """Return the weighted mean of each cluster of labels ``0..k-1``, shape (k, d)."""
-    return np.array([_mean(instance.points[own], instance.weights[own]) for own in clusters_of(labels)])
-
-
-def _mean(points: Floats, weights: Floats) -> Floats:
-    """Return the weighted mean, as a distance from the heaviest point: exact where all points are equal."""
-    origin = points[np.argmax(weights)]
-    mean: Floats = origin + weights @ (points - origin) / weights.sum()
-    return mean
+    return np.array([mean_of(instance.points[own], instance.weights[own]) for own in clusters_of(labels)])
 
 
 class Costed(Protocol):

@@ -21,6 +21,7 @@ from pcsos.problem.conditions.pairs import Constraints, broken_pairs, connected_
 from pcsos.problem.conditions.penalised_pairs import PenalisedPairs
 from pcsos.problem.conditions.role import Capacity
 from pcsos.problem.conflict_graph import ConflictGraph
+from pcsos.problem.cost import mean_of
 from pcsos.problem.instance import Instance
 from pcsos.problem.validation.arrays import is_whole_number
 
@@ -229,8 +230,9 @@ def contract(reduced: Reduced, must_link: ArrayLike, cannot_link: ArrayLike) -> 
     InfeasibleError
         If a cannot-link now lies inside a super-point or fewer than k super-points remain.
     """
-    group = connected_components(reduced.size, _as_pairs(must_link))
-    pairs = group[np.vstack([reduced.cannot_link, _as_pairs(cannot_link)])]
+    together, apart = (np.asarray(pairs, np.intp).reshape(-1, 2) for pairs in (must_link, cannot_link))
+    group = connected_components(reduced.size, together)
+    pairs = group[np.vstack([reduced.cannot_link, apart])]
     inside = pairs[:, 0] == pairs[:, 1]
     if inside.any():
         raise InfeasibleError("the branching decisions contradict a cannot-link", {"kind": "contradiction"})
@@ -251,10 +253,6 @@ def sum_of_weighted_squares(rows: Floats, weights: Floats) -> float:
     return float(np.einsum("ij,ij->", heavy, heavy))
 
 
-def _as_pairs(pairs: ArrayLike) -> Indices:
-    return np.asarray(pairs, dtype=np.intp).reshape(-1, 2)
-
-
 def contract_points(
     points: Floats, weights: Floats, n_clusters: int, cannot_link: Indices, component: Indices
 ) -> Reduced:
@@ -272,11 +270,8 @@ def contract_points(
 
 
 def centre_of_points(instance: Instance) -> Floats:
-    """Return the origin of reduced problems: the mean of all points, to digits of how far the heaviest one is."""
-    shares = instance.weights / instance.weights.sum()
-    heaviest = instance.points[np.argmax(instance.weights)]
-    centre: Floats = heaviest + shares @ (instance.points - heaviest)
-    return centre
+    """Return the origin of reduced problems: the mean of all points."""
+    return mean_of(instance.points, instance.weights)
 
 
 def refuse_contradictions(constraints: Constraints, name: Callable[[int], str] = str) -> None:

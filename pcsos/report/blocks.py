@@ -14,7 +14,7 @@ from pcsos.evidence.kinds import Prices
 from pcsos.evidence.node import NodeRecord
 from pcsos.evidence.run_file import RunFile
 from pcsos.evidence.run_file.proof import KnownPart
-from pcsos.problem.cost import partition_cost
+from pcsos.problem.cost import clusters_of, partition_cost
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import reduce_instance
 from pcsos.report.markup import Figure, Figures, Markup, Section, counted, drawing, element, join, long_table, table
@@ -76,9 +76,7 @@ def prices_of(records: Sequence[NodeRecord]) -> PriceProof | None:
 
 def _cost(instance: Instance, part: KnownPart, labels: Indices) -> float:
     """Return what a partition costs within a part."""
-    own = labels[part.points]
-    clusters = [np.flatnonzero(own == cluster) for cluster in np.unique(own).tolist()]
-    return partition_cost(instance.points[part.points], part.weights, clusters)
+    return partition_cost(instance.points[part.points], part.weights, clusters_of(labels[part.points]))
 
 
 def blocks_figure(blocks: Sequence[Block], whole: float) -> Figure:

@@ -51,7 +51,7 @@ def offer_first_incumbents(problem: Presolved, context: Context) -> None:
     """Offer a quick partition, and what S-MDEClust finds, at once or when it is asked for."""
     reduced, options, stop, pool = problem.problem, context.options, context.stop, context.pool
     if reduced.is_free and reduced.size * reduced.n_clusters > SAMPLED_FROM:
-        _offer_sampled(reduced, context)
+        context.primal.offer(try_job(sampled_partition, reduced, options, stop=stop))
         if context.primal.partition is not None:
             return
     is_large = reduced.size > LARGE
@@ -83,12 +83,7 @@ def offer_rival(problem: Presolved, context: Context) -> None:
     """
     reduced = problem.problem
     if reduced.is_free and reduced.size > RIVAL_FROM:
-        _offer_sampled(reduced, context)
-
-
-def _offer_sampled(reduced: Reduced, context: Context) -> None:
-    """Offer what S-MDEClust on samples finds, in a process that can be left."""
-    context.primal.offer(try_job(sampled_partition, reduced, context.options, stop=context.stop))
+        context.primal.offer(try_job(sampled_partition, reduced, context.options, stop=context.stop))
 
 
 def offer_improved(problem: Presolved, labels: Indices, context: Context) -> None:
@@ -102,7 +97,7 @@ def offer_improved(problem: Presolved, labels: Indices, context: Context) -> Non
 def improved(reduced: Reduced, labels: Indices, context: Context) -> Found | None:
     """Return what local search makes of labels of super-points; None if it takes long and the run has to end before."""
     is_large = reduced.size * reduced.n_clusters >= LARGE_SEARCH
-    return try_job(_near_labels, reduced, labels, context.options, stop=context.stop, is_long=is_large)
+    return try_job(nearby_partition, reduced, labels, context.options, stop=context.stop, is_long=is_large)
 
 
 def quick_partition(channel: Channel, problem: Reduced, options: Options) -> Found | None:
@@ -152,14 +147,10 @@ def memetic_partition(channel: Channel, problem: Reduced, options: Options, seco
     return None if best is None else _lifted(problem, best, "M")
 
 
-def nearby_partition(problem: Reduced, labels: Indices, options: Options) -> Found:
+def nearby_partition(channel: Channel, problem: Reduced, labels: Indices, options: Options) -> Found:
     """Return the partition that local search reaches from these labels of the super-points."""
     swaps = problem.size <= options.params.memetic.swaps_up_to
     return _lifted(problem, improve(problem, labels, swaps=swaps)[0], "L")
-
-
-def _near_labels(channel: Channel, problem: Reduced, labels: Indices, options: Options) -> Found:
-    return nearby_partition(problem, labels, options)
 
 
 def _lifted(problem: Reduced, solution: Solution, source: str) -> Found:

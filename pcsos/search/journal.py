@@ -4,6 +4,7 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
+from pcsos.base.control.subprocess import ignore
 from pcsos.base.events import Event, Notice, OnEvent
 from pcsos.base.exceptions import RunFileError
 from pcsos.base.typing import Floats, Indices
@@ -82,10 +83,6 @@ class NullJournal(Journal):
     add_incumbent = add_event = add_beside_tree = add_cover = set_claim = add_node
 
 
-def silence(event: Event) -> None:
-    """Show nothing."""
-
-
 class Writer:
     """Writes down what happens; once that fails, the run goes on to its end without.
 
@@ -102,7 +99,7 @@ class Writer:
         Why the run file could not be written any more; empty if it could.
     """
 
-    def __init__(self, journal: Journal | None = None, on_event: OnEvent = silence) -> None:
+    def __init__(self, journal: Journal | None = None, on_event: OnEvent = ignore) -> None:
         self.journal: Journal = NullJournal() if journal is None else journal
         self.failure = ""
         self._parts: dict[int, int] = {}  # numbers in the journal of parts that were written

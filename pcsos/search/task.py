@@ -151,9 +151,7 @@ class Outcome:
     fixed_bound: float = math.inf  #: bound on the part of it that variable fixing cut off; infinity if nothing was
     found: Found | None = None  #: the best partition that its heuristic found, if better than the one known
     state: State | None = None  #: where its deductions led
-    #: super-points and cuts at the end
-    size: int = 0
-    num_cuts: int = 0
+    size: int = 0  #: super-points at the end
     num_nodes: int = 0  #: nodes whose bound was computed, beside those of the tree
     num_parts: int = 1  #: parts whose bounds add up to it
     num_asked: int = 0  #: bounders that were asked about the node and left it

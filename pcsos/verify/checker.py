@@ -26,7 +26,7 @@ from pcsos.verify.gram import Gram
 from pcsos.verify.links import KINDS, Links, differing_pairs
 from pcsos.verify.processes import check_beside
 from pcsos.verify.reader import VerificationError, finite, gap_of, require, stated, whole
-from pcsos.verify.reading.arrays import integers
+from pcsos.verify.reading.arrays import Arrays, only
 from pcsos.verify.reading.database import was_interrupted
 from pcsos.verify.reading.rows import Row, only_row
 from pcsos.verify.reading.structures import structure
@@ -181,7 +181,7 @@ class _Checker:
 
     def pairs(self, blob: object) -> NDArray[np.int64]:
         """Return the pairs of points of a blob, shape (m, 2)."""
-        pairs = integers(blob, "constraints", self.file.memory, ndim=2, most=self.n * (self.n + 1))
+        pairs = only(Arrays.integers, blob, "constraints", self.file.memory, ndim=2, most=self.n * (self.n + 1))
         require(pairs.shape[1] == 2 and ((pairs >= 0) & (pairs < self.n)).all(), "constraints: not pairs of points")
         self.file.memory.keep(OF_A_PAIR * len(pairs), "constraints")
         return pairs
@@ -310,7 +310,7 @@ class _Checker:
 
     def cost(self, row: Row) -> fmpq:
         """Return the cost of the labels after checking them."""
-        labels = integers(row["labels"], "labels", self.file.memory, ndim=1, size=self.n).tolist()
+        labels = only(Arrays.integers, row["labels"], "labels", self.file.memory, ndim=1, size=self.n).tolist()
         spend(OF_AN_ITEM * self.n)
         outliers, clusters = self.conditions.outliers, dict[int, list[int]]()
         left_out = {point for point, label in enumerate(labels) if outliers and label == LEFT_OUT}

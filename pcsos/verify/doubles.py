@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from pcsos.verify.effort import OF_A_NUMBER, OF_A_STEP, OF_AN_ITEM, spend
 from pcsos.verify.exact import exact_rows, image
-from pcsos.verify.reading.arrays import Arrays, doubles
+from pcsos.verify.reading.arrays import Arrays, only
 from pcsos.verify.reading.memory import Memory
 from pcsos.verify.reading.payloads import read_part, read_prices
 
@@ -192,7 +192,7 @@ def power(exponent: int) -> fmpq:
 
 def read_doubles(data: object, name: str, memory: Memory, *, ndim: int, size: int | None = None) -> Doubles:
     """Return the only array of a blob, of finite doubles."""
-    return Doubles(doubles(data, name, memory, ndim=ndim, size=size))
+    return Doubles(only(Arrays.doubles, data, name, memory, ndim=ndim, size=size))
 
 
 def read_priced(

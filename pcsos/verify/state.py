@@ -255,11 +255,6 @@ class State:
         """Return the super-points that are apart from one."""
         return self._neighbours.get(name, NO_POINTS)
 
-    @property
-    def is_divided(self) -> bool:
-        """Whether anything is apart."""
-        return bool(self._neighbours)
-
     def groups(self) -> Groups:
         """Return the points of each super-point, ordered by the smallest point."""
         return Groups(sorted(self.points(name)) for name in self._names())
@@ -269,7 +264,7 @@ class State:
 
         They are the connected components of the pairs of super-points that may share a cluster.
         """
-        if not self.is_divided:
+        if not self._neighbours:
             return [range(len(self.name))]
         names = self.names()
         left, blocks = set(names), []

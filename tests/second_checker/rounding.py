@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from pcsos.base.exceptions import PcsosError
-from pcsos.verify.reading.arrays import Arrays, doubles
+from pcsos.verify.reading.arrays import Arrays, only
 from pcsos.verify.reading.memory import Memory
 from pcsos.verify.reading.multipliers import read_multipliers
 
@@ -23,11 +23,11 @@ def sum_of_squares(path: Path) -> float:
     memory = Memory.without_limit()
     with contextlib.suppress(PcsosError, sqlite3.Error), contextlib.closing(sqlite3.connect(path)) as connection:
         *blobs, gram = connection.execute("SELECT points, weights, gram FROM instance").fetchone()
-        points, weights = (doubles(blob, "", memory, ndim=2 - at) for at, blob in enumerate(blobs))
+        points, weights = (only(Arrays.doubles, blob, "", memory, ndim=2 - at) for at, blob in enumerate(blobs))
         with np.errstate(all="ignore"):
             if gram is None:
                 return float(weights @ ((points - np.average(points, axis=0, weights=weights)) ** 2).sum(axis=1))
-            diagonal = doubles(gram, "", memory, ndim=2).diagonal()
+            diagonal = only(Arrays.doubles, gram, "", memory, ndim=2).diagonal()
             return float(weights @ ((points**2).sum(axis=1) + np.abs(diagonal)))
     return 0.0
 

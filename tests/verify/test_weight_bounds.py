@@ -26,7 +26,7 @@ from pcsos.verify.doubles import Doubles
 from pcsos.verify.exact import exact
 from pcsos.verify.state import State
 from tests.blobs import arrays
-from tests.bounds.relaxation.samples import garbage, plane_after, random_cuts
+from tests.bounds.relaxation.samples import garbage, plane_after, projection, random_cuts
 from tests.conditioned import Conditioned, random_conditioned
 from tests.slow import first_few
 from tests.verify.certificates import random_multipliers
@@ -138,7 +138,7 @@ def test_no_partition_that_is_left_costs_less_whatever_the_multipliers(seed: int
             continue
         r = peng_wei.build(reduced)
         for labels, _ in own.left:
-            y = r.projection(labels[reduced.representative])
+            y = projection(r, labels[reduced.representative])
             assert (r.lower <= y * (1 + 1e-8)).all()
             assert (y <= r.upper * (1 + 1e-8)).all()
         cuts = random_cuts(own.rng, r.size, r.n_clusters, pairs=True)

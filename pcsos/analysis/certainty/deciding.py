@@ -120,7 +120,7 @@ class Deciding:
         if loop.bound >= self.cutoff:
             self._decide([(int(other), core) for other in others], (), loop.bound)
             return None
-        y, roots = loop.engine.y, loop.relaxation.roots
+        y, roots = loop.engine.y, loop.relaxation.masses.roots
         return np.asarray(1.0 - y[core, others] * roots[core] / (y[core, core] * roots[others]))
 
     @property

@@ -13,6 +13,8 @@ from pcsos.analysis.choice.curve import Path
 from pcsos.analysis.choice.numbers import Number, numbers_of, of_any_number
 from pcsos.analysis.choice.searches import Searches
 from pcsos.base import tolerances
+from pcsos.base.control.stop import NEVER
+from pcsos.base.control.subprocess import Here
 from pcsos.base.exceptions import InfeasibleError
 from pcsos.base.typing import Floats, Indices, Pairs
 from pcsos.evidence.result import Reason, Result, Status
@@ -68,7 +70,7 @@ def neighbouring_labels(instance: Instance, known: Instance, labels: Indices, bu
 def _improved(target: Reduced, labels: Indices, budget: Budget) -> Indices | None:
     """Return labels of points that local search reaches from these of super-points, or from their centres."""
     if target.is_plain:
-        return nearby_partition(target, labels, Options()).labels
+        return nearby_partition(Here(NEVER), target, labels, Options()).labels
     solution = ipc_kmeans(target, centres_of(target, labels), exact=False, budget=budget).solution
     return None if solution is None else target.lift(solution.labels)
 

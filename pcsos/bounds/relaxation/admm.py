@@ -24,7 +24,7 @@ from pcsos.bounds.relaxation.peng_wei import PengWei
 from pcsos.bounds.relaxation.rows import Rows, charged, combine
 from pcsos.bounds.relaxation.spectral import SpectralProjection
 from pcsos.evidence.multipliers import Multipliers
-from pcsos.problem.params import AdmmParams
+from pcsos.problem.params import AdmmParams, CutParams
 
 
 class Excess:
@@ -93,18 +93,25 @@ class Alternating(Engine):
 
     def advance(self, stop: Stop) -> None:
         """Do some iterations, fewer if asked to stop."""
-        for _ in range(self.params.iterations):
-            self._step()
-            self.iterations += 1
-            self.converged = max(self.primal, self.dual) < self.params.converged
-            if self.iterations % self.params.balance_every == 0:
-                self._balance()
-            if self.converged or stop.asked():
-                break
+        try:
+            for _ in range(self.params.iterations):
+                self._step()
+                self.iterations += 1
+                self.converged = max(self.primal, self.dual) < self.params.converged
+                if self.iterations % self.params.balance_every == 0:
+                    self._balance()
+                if self.converged or stop.asked():
+                    break
+        finally:
+            self._mirror()
 
     @abstractmethod
     def _step(self) -> None:
-        """Do an iteration, and take note of the residuals."""
+        """Do an iteration on upper triangles alone, and take note of the residuals."""
+
+    @abstractmethod
+    def _mirror(self) -> None:
+        """Make X and U whole matrices again."""
 
     def _allowance(self) -> float:
         """Return the error that a projection may have: little beside what the last iteration has changed."""
@@ -143,37 +150,38 @@ class Admm(Alternating):
         params: AdmmParams = AdmmParams(),  # noqa: B008
     ) -> None:
         super().__init__(relaxation, warm, params)
-        rows = self.rows
-        self._limits = self._limits_of(rows)
-        self.weights = warm.multipliers.weights / self.sigma
-        self.u = -warm.multipliers.box / self.sigma - combine(rows, self.weights, relaxation.size)
+        self._limits = self._limits_of_cuts()
+        self.weights = warm.multipliers.weights
+        self.u = -warm.multipliers.box / self.sigma - combine(self.rows, self._lambda, relaxation.size)
         self._project = SpectralProjection(relaxation.direction, relaxation.n_clusters)
         self.y = self._first_point() if warm.x is None else warm.x
         self.x = np.clip(self.y, relaxation.lower, relaxation.upper)
         self._work = np.empty_like(self.x)
-        self._excess = Excess(relaxation, self.sigma, rows, self.x)
+        self._excess = Excess(relaxation, self.sigma, self.rows, self.x)
 
-    def advance(self, stop: Stop) -> None:
-        """Do some iterations, fewer if asked to stop; they write upper triangles alone."""
-        try:
-            super().advance(stop)
-        finally:
-            self._mirror()
+    @property
+    def weights(self) -> Floats:
+        """Mu, of which iterations know lambda = mu / sigma."""
+        return self.sigma * self._lambda
+
+    @weights.setter
+    def weights(self, mu: Floats) -> None:
+        """Take over mu."""
+        self._lambda = mu / self.sigma
 
     def _mirror(self) -> None:
         mirror(self.x)
         mirror(self.u)
 
-    def exchange(self, rows: Rows, weights: Floats) -> None:
-        """Replace the coefficients of the cuts; ``weights`` are the multipliers mu of the new list."""
-        self.rows = rows
-        self._limits = self._limits_of(rows)
-        self._cuts_since = self.iterations
-        self.weights = weights / self.sigma
+    def separate(self, threshold: float, limit: int, params: CutParams, rng: np.random.Generator) -> tuple[Floats, int]:
+        """Drop and add cuts as every engine does."""
+        found = super().separate(threshold, limit, params, rng)
+        self._limits, self._cuts_since = self._limits_of_cuts(), self.iterations
+        return found
 
     def multipliers(self) -> Multipliers:
         """Return N, the cuts in use and mu."""
-        mu = self.sigma * self.weights
+        mu = self.weights
         return Multipliers(-self.sigma * self.u - combine(self.rows, mu, self.relaxation.size), self.cuts, mu)
 
     def _first_point(self) -> Floats:
@@ -184,9 +192,9 @@ class Admm(Alternating):
         g = self.sigma * self.u - r.gram
         return self._project(-1e6 / max(float(np.linalg.norm(g)), 1e-300) * g)
 
-    def _limits_of(self, rows: Rows) -> tuple[Floats, Floats]:
+    def _limits_of_cuts(self) -> tuple[Floats, Floats]:
         """Return the box at the entries of the cuts, in their order, so that a sweep reads it as it goes."""
-        return self.relaxation.lower.ravel()[rows.entries], self.relaxation.upper.ravel()[rows.entries]
+        return self.relaxation.lower.ravel()[self.rows.entries], self.relaxation.upper.ravel()[self.rows.entries]
 
     def _step(self) -> None:
         _point(self.relaxation.gram, 1.0 / self.sigma, self.x, self.u, self._work)
@@ -198,11 +206,11 @@ class Admm(Alternating):
         primal, dual = finish_step(
             self.y, self.x, self.u, alpha, r.lower, r.upper,
             rows.indptr, rows.entries, rows.coefficients, rows.steps, *self._limits, rows.right, rows.norms,
-            rows.excess, excess.unit, excess.swept, self.weights, self.params.sweeps, self._work,
+            rows.excess, excess.unit, excess.swept, self._lambda, self.params.sweeps, self._work,
         )  # fmt: skip
         of_excess = excess.settle()
         self.primal, self.dual = math.hypot(primal, of_excess[0]), math.hypot(dual, of_excess[1])
-        self.frame = self._project.frame
+        self.frame = self._project.subspace.basis
 
     def _norms(self) -> tuple[float, float]:
         self._mirror()
@@ -211,7 +219,7 @@ class Admm(Alternating):
     def _rescale(self, factor: float) -> None:
         self.u /= factor
         self._excess.rescale(factor)
-        self.weights /= factor
+        self._lambda /= factor
 
 
 @kernel

@@ -1,11 +1,11 @@
 """Lists of cuts: some of one, two as one, and a hash of each cut."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.base.numerics.kernels import inner_kernel, kernel
 from pcsos.base.typing import Flags, Indices
 from pcsos.evidence.multipliers import Cuts
 
@@ -36,23 +36,18 @@ def join(first: Cuts, second: Cuts) -> Cuts:
 
 def keys(cuts: Cuts) -> NDArray[np.uint64]:
     """Return a hash of each cut that does not depend on the order of its members (for dropping duplicates)."""
-    out = np.empty(len(cuts), np.uint64)
-    _hash_rows(cuts.centre, cuts.indptr, cuts.members, out)
-    return out
+    sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(mixed(cuts.members), dtype=np.uint64)])
+    return np.asarray(key_of(cuts.centre, np.diff(sums[cuts.indptr])))
 
 
-@inner_kernel
-def _mix(value):  # type: ignore[no-untyped-def]
-    z = np.uint64(value) + np.uint64(0x9E3779B97F4A7C15)
+def key_of(centre: Any, sums: Any) -> Any:
+    """Return the hash of cuts with these centres, given the sums of what their members are mixed to."""
+    return mixed(sums ^ mixed(centre.astype(np.int64) + 1_000_000_007))
+
+
+def mixed(values: Any) -> Any:
+    """Return the values as splitmix64 mixes them (Steele, Lea and Flood, OOPSLA 2014)."""
+    z = values.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return z ^ (z >> np.uint64(31))
-
-
-@kernel
-def _hash_rows(centre, indptr, members, out):  # type: ignore[no-untyped-def]
-    for t in range(centre.size):
-        total = np.uint64(0)
-        for a in range(indptr[t], indptr[t + 1]):
-            total += _mix(np.uint64(members[a]))
-        out[t] = _mix(total ^ _mix(np.uint64(centre[t] + 1000000007)))

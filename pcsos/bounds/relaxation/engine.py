@@ -14,7 +14,7 @@ from pcsos.bounds.relaxation.cuts import join, select
 from pcsos.bounds.relaxation.families import by_family
 from pcsos.bounds.relaxation.families.family import codes_of, excess_of, is_about_pair, number_of, pairs_of
 from pcsos.bounds.relaxation.peng_wei import Masses, PengWei
-from pcsos.bounds.relaxation.rows import Rows, matrix_of, rows_of
+from pcsos.bounds.relaxation.rows import matrix_of, rows_of
 from pcsos.bounds.relaxation.safe_bound import safe_bound
 from pcsos.bounds.relaxation.separation import separate, separate_limited
 from pcsos.evidence.multipliers import Cuts, Multipliers
@@ -41,20 +41,15 @@ def remap(cuts: Cuts, group: Indices) -> tuple[Cuts, Flags]:
         i, j = group[pairs_of(cuts.centre[about], group.size)].T
         centre[about] = number_of(codes_of(cuts)[about], i, j, int(group.max()) + 1)
         valid[about] = i != j
+    may_contract = np.zeros(len(cuts), dtype=bool)
+    for family, which in by_family(cuts):
+        may_contract[which] = family.contracts
     members = group[cuts.members].astype(np.int32)
     first = np.ones(members.size, dtype=bool)
-    _mark_repeated(centre, cuts.indptr, members, np.bincount(group), _contract(cuts), valid, first)
+    _mark_repeated(centre, cuts.indptr, members, np.bincount(group), may_contract, valid, first)
     kept_before = np.concatenate([[0], np.cumsum(first)])
     carried = Cuts(centre, kept_before[cuts.indptr].astype(np.int64), members[first])
     return select(carried, valid), valid
-
-
-def _contract(cuts: Cuts) -> Flags:
-    """Return which cuts may hold super-points that are contracted."""
-    contract = np.zeros(len(cuts), dtype=bool)
-    for family, which in by_family(cuts):
-        contract[which] = family.contracts
-    return contract
 
 
 @kernel
@@ -144,8 +139,8 @@ class Engine(ABC):
     ----------
     proves : bool
         Whether its bounds are safe. Otherwise they steer, and count where :func:`prove` has seen the multipliers.
-    cuts, rows : Cuts, Rows
-        The cuts in use, and their coefficients.
+    cuts, rows, weights : Cuts, Rows, ndarray
+        The cuts in use; and, if :meth:`separate` is that of the role, their coefficients and multipliers mu.
     x, y : ndarray, shape (s, s)
         A point that nearly satisfies box and cuts, from which new cuts are separated, and one that nearly satisfies the
         spectral constraints, which heuristics round.
@@ -161,6 +156,7 @@ class Engine(ABC):
     x: Floats
     y: Floats
     sigma: float
+    weights: Floats
     frame: Floats | None = None
 
     def __init__(self, relaxation: PengWei, warm: WarmStart) -> None:
@@ -171,10 +167,6 @@ class Engine(ABC):
     def advance(self, stop: Stop) -> None:
         """Work until the next look at the bound."""
 
-    def exchange(self, rows: Rows, weights: Floats) -> None:
-        """Replace the coefficients of the cuts; ``weights`` are the multipliers mu of the new list."""
-        raise NotImplementedError
-
     @abstractmethod
     def multipliers(self) -> Multipliers:
         """Return N, the cuts in use and mu, of which Mathematics 3 makes a bound."""
@@ -184,13 +176,14 @@ class Engine(ABC):
 
         Return the violations of the new ones, in descending order, and the number of others, with limits of their own.
         """
-        weights = self.multipliers().weights
         new, violation = separate(self.relaxation, self.x, self.cuts, threshold, limit)
         others = separate_limited(self.relaxation, self.x, self.cuts, params, rng)
+        weights, added = self.weights, join(new, others)
         keep = weights > 0.0
-        self.cuts = join(join(select(self.cuts, keep), new), others)
-        weights = np.concatenate([weights[keep], np.zeros(len(new) + len(others))])
-        self.exchange(rows_of(self.cuts, self.relaxation), weights)
+        self.converged = self.converged and bool(keep.all()) and len(added) == 0
+        self.cuts = join(select(self.cuts, keep), added)
+        self.rows = rows_of(self.cuts, self.relaxation)
+        self.weights = np.concatenate([weights[keep], np.zeros(len(added))])
         return violation, len(others)
 
     def bound(self) -> tuple[float, Callable[[], Multipliers]]:

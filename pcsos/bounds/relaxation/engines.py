@@ -15,13 +15,11 @@ import numpy as np
 
 from pcsos.base.control.stop import Stop
 from pcsos.base.exceptions import InputError
-from pcsos.base.typing import Floats
 from pcsos.bounds.relaxation.admm import Admm
 from pcsos.bounds.relaxation.engine import Engine, EngineFactory, WarmStart
 from pcsos.bounds.relaxation.gpu import device
 from pcsos.bounds.relaxation.gpu.engine import Accelerated
 from pcsos.bounds.relaxation.peng_wei import PengWei, shortage
-from pcsos.bounds.relaxation.rows import Rows
 from pcsos.evidence.multipliers import Multipliers
 from pcsos.problem.params import Params
 from pcsos.problem.reduction import Reduced
@@ -73,7 +71,7 @@ class Conic(Engine):
         self.y = np.outer(relaxation.direction, relaxation.direction)
         self.x = np.clip(self.y, relaxation.lower, relaxation.upper)
         self._box = warm.multipliers.box
-        self._weights = warm.multipliers.weights
+        self.weights = warm.multipliers.weights
 
     def advance(self, stop: Stop) -> None:
         """Solve the relaxation with its present cuts."""
@@ -81,15 +79,9 @@ class Conic(Engine):
             self._solve()
             self.converged = True
 
-    def exchange(self, rows: Rows, weights: Floats) -> None:
-        """Replace the coefficients of the cuts; ``weights`` are the multipliers mu of the new list."""
-        self.converged = self.converged and np.array_equal(rows.entries, self.rows.entries)
-        self.rows = rows
-        self._weights = weights
-
     def multipliers(self) -> Multipliers:
         """Return N, the cuts in use and mu."""
-        return Multipliers(self._box, self.cuts, self._weights)
+        return Multipliers(self._box, self.cuts, self.weights)
 
     def _solve(self) -> None:
         from scipy.sparse import csr_matrix  # as slow to load as cvxpy
@@ -136,7 +128,7 @@ class Conic(Engine):
             box[zero] = -constraints[3].dual_value
         self._box = 0.5 * (box.reshape(s, s) + box.reshape(s, s).T)
         if len(self.rows):
-            self._weights = np.maximum(constraints[-1].dual_value, 0.0)
+            self.weights = np.maximum(constraints[-1].dual_value, 0.0)
 
 
 def engine_factory(name: str, params: Params) -> EngineFactory:

@@ -55,8 +55,8 @@ def fixable_pairs(relaxation: PengWei, multipliers: Multipliers, bound: float, c
     least : float
         The least of the raised bounds, at least ``cutoff``; infinity where nothing is fixed.
     """
-    roots = relaxation.roots
-    narrow = np.minimum(relaxation.largest[:, None], relaxation.largest[None, :])
+    roots = relaxation.masses.roots
+    narrow = np.minimum(relaxation.masses.largest[:, None], relaxation.masses.largest[None, :])
     raised = bound + 2.0 * np.maximum(multipliers.box, 0.0) * np.outer(roots, roots) / narrow * (1.0 - 16.0 * EPS)
     raised -= 4.0 * EPS * np.abs(raised)
     mask = np.triu((raised >= cutoff) & (relaxation.upper > 0.0), 1)

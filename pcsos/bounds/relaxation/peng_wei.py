@@ -14,7 +14,7 @@ import numpy as np
 from pcsos.base import tolerances
 from pcsos.base.exceptions import InputError
 from pcsos.base.tolerances import EPS
-from pcsos.base.typing import Floats, Indices
+from pcsos.base.typing import Floats
 from pcsos.problem.limit_pairs import cluster_weights
 from pcsos.problem.reduction import Reduced
 
@@ -55,15 +55,13 @@ class PengWei:
     #: shape (s, s): C = Q Q^T / scale with rows q_i = sqrt(e_i) m_i, less the matrix of the penalties where there are
     #: soft pairs
     gram: Floats
-    #: shape (s,): weights e_i, sqrt(e_i), and the unit vector u with u_i = sqrt(e_i / E)
+    masses: Masses  #: what super-points and clusters weigh
+    #: shape (s,): weights e_i, and the unit vector u with u_i = sqrt(e_i / E)
     weights: Floats
-    roots: Floats
     direction: Floats
     #: shape (s, s): bounds on the entries of Y that hold for every partition, rounded outwards
     lower: Floats
     upper: Floats
-    largest: Floats  #: shape (s,): M_i, the largest weight of a cluster that holds super-point i, rounded upwards
-    least: Floats  #: shape (s,): the least weight of such a cluster
     n_clusters: int  #: k
     scale: float  #: a power of two, so that scaling is exact
     total: float  #: (c_0 + tr C) / scale: the sum of squares about the mean of all points
@@ -74,11 +72,6 @@ class PengWei:
     def size(self) -> int:
         """Number of super-points s."""
         return int(self.weights.size)
-
-    @property
-    def masses(self) -> Masses:
-        """What super-points and clusters weigh."""
-        return Masses(self.roots, self.largest, self.least)
 
     @cached_property
     def penalties(self) -> Floats:
@@ -94,18 +87,12 @@ class PengWei:
     @property
     def inverse_roots(self) -> Floats:
         """1 / sqrt(e_i): Z_ij = Y_ij inverse_roots_i inverse_roots_j."""
-        return 1.0 / self.roots
+        return 1.0 / self.masses.roots
 
     def in_original_units(self, bound: float) -> float:
         """Return a lower bound in the units of the original sum of squares; one that would be rounded up is 0."""
         product = bound * self.scale
         return 0.0 if 0.0 < product < tolerances.UNDERFLOW else product
-
-    def projection(self, labels: Indices) -> Floats:
-        """Return the matrix Y of a partition of the super-points."""
-        together = labels[:, None] == labels[None, :]
-        cluster_weight = np.bincount(labels, weights=self.weights)[labels]
-        return np.where(together, np.outer(self.roots, self.roots) / cluster_weight[:, None], 0.0)
 
 
 def masses_of(reduced: Reduced) -> Masses:
@@ -127,8 +114,7 @@ def build(reduced: Reduced) -> PengWei:
     their own error.
     """
     masses = masses_of(reduced)
-    roots = masses.roots
-    rows = reduced.means * roots[:, None]
+    rows = reduced.means * masses.roots[:, None]
     gram = rows @ rows.T
     total = reduced.offset + float(np.trace(gram))
     if len(reduced.soft):
@@ -140,13 +126,11 @@ def build(reduced: Reduced) -> PengWei:
     return PengWei(
         reduced=reduced,
         gram=gram,
+        masses=masses,
         weights=reduced.weights,
-        roots=roots,
         direction=np.sqrt(reduced.weights / reduced.weights.sum()),
         lower=lower,
         upper=upper,
-        largest=masses.largest,
-        least=masses.least,
         n_clusters=reduced.n_clusters,
         scale=scale,
         total=total / scale,

@@ -79,8 +79,6 @@ def _without_right_sides(cuts: Cuts, masses: Masses) -> Rows:
 
 def combine(rows: Rows, weights: Floats, s: int) -> Floats:
     """Return the symmetric matrix ``sum_t weights_t A_t``, shape (s, s)."""
-    if len(rows) == 0:
-        return np.zeros((s, s))
     each = np.repeat(weights, np.diff(rows.indptr)) * rows.coefficients
     upper = np.bincount(rows.entries, weights=each, minlength=s * s).reshape(s, s)
     return np.asarray(0.5 * (upper + upper.T))

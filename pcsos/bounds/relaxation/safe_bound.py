@@ -104,8 +104,6 @@ def safe_bound(
 
 def _combination_error(rows: Rows, mu: Floats, s: int) -> float:
     """Return a bound on the Frobenius error of sum mu_t A_t: an entry has so many terms."""
-    if len(rows) == 0:
-        return 0.0
     sizes = np.repeat(mu, np.diff(rows.indptr)) * np.abs(rows.coefficients)
     total = np.bincount(rows.entries, weights=sizes, minlength=s * s)
     most = int(np.bincount(rows.entries, minlength=s * s).max())

@@ -59,22 +59,20 @@ COLUMNS = 8
 
 
 class Subspace:
-    """Follows the leading eigenpairs of a slowly changing symmetric matrix on the complement of a unit vector u."""
+    """Follows the leading eigenpairs of a slowly changing symmetric matrix on the complement of a unit vector u.
+
+    What is followed is the ``basis``, an orthonormal column a pair; None before :meth:`restart`.
+    """
 
     def __init__(self, direction: Floats) -> None:
         self.direction = direction
-        self._basis: Floats | None = None
+        self.basis: Floats | None = None
         self._low = self._cut = self._top = 0.0
         self._age = 0
 
-    @property
-    def basis(self) -> Floats | None:
-        """What is followed, an orthonormal column a pair; None before :meth:`restart`."""
-        return self._basis
-
     def restart(self, values: Floats, vectors: Floats) -> None:
         """Begin with exact pairs, descending; the last of them are a guard and need not be wanted."""
-        self._basis, self._age = np.ascontiguousarray(vectors), 0
+        self.basis, self._age = np.ascontiguousarray(vectors), 0
         self._cut, self._top = float(values[-1]), float(values[0])
 
     def pairs(self, m: Floats, trace: float, tolerance: float) -> tuple[Floats, Floats] | None:
@@ -92,7 +90,7 @@ class Subspace:
         tuple of (values, vectors) or None
             None where the tolerance is not met after a few passes.
         """
-        if self._basis is None:
+        if self.basis is None:
             return None
         if self._age % ESTIMATE_EVERY == 0:
             self._low = self._lowest(m)
@@ -102,7 +100,7 @@ class Subspace:
         for _ in range(MAX_PASSES):
             if not self._has_range():
                 return None
-            values, vectors, rest = self._turned(m, np.linalg.qr(self._filtered(filtered_by, self._basis))[0])
+            values, vectors, rest = self._turned(m, np.linalg.qr(self._filtered(filtered_by, self.basis))[0])
             weights = np.clip(values - simplex_threshold(values, trace), 0.0, 1.0)
             rank = int(np.count_nonzero(weights))
             if rank == values.size:
@@ -148,7 +146,7 @@ class Subspace:
         values, turn = np.linalg.eigh(basis.T @ image)
         values, turn = values[::-1], turn[:, ::-1]
         vectors = basis @ turn
-        self._basis, self._cut, self._top = vectors, float(values[-1]), float(values[0])
+        self.basis, self._cut, self._top = vectors, float(values[-1]), float(values[0])
         return values, vectors, image @ turn - vectors * values
 
     def _applied(self, m: Floats, x: Floats) -> Floats:
@@ -236,13 +234,8 @@ class SpectralProjection:
         self.direction = direction
         self.trace = n_clusters - 1.0
         self.rank = direction.size
-        self._subspace = Subspace(direction)
+        self.subspace = Subspace(direction)
         self._count = 0
-
-    @property
-    def frame(self) -> Floats | None:
-        """The eigenvectors that are followed, a column each, if any are."""
-        return self._subspace.basis
 
     def __call__(self, m: Floats, tolerance: float = 0.0) -> Floats:
         """Return the projection of the symmetric matrix m, shape (s, s), up to an error of this norm."""
@@ -262,13 +255,13 @@ class SpectralProjection:
         s = self.direction.size
         self._count += 1
         if tolerance > 0.0 and self._count % ANEW_EVERY:
-            found = self._subspace.pairs(m, self.trace, tolerance)
+            found = self.subspace.pairs(m, self.trace, tolerance)
             if found is not None:
                 return found
         values, vectors = self._decomposed(m)
         followed = self.rank + self._guard
         if s >= FOLLOWED_SIZE and followed < FOLLOWED_SHARE * s:
-            self._subspace.restart(values[:followed], vectors[:, :followed])
+            self.subspace.restart(values[:followed], vectors[:, :followed])
         return values, vectors
 
     @property

@@ -38,7 +38,7 @@ from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
 from pcsos.problem.partition import Partition
 from pcsos.verify.reading import database
-from pcsos.verify.reading.arrays import integers
+from pcsos.verify.reading.arrays import Arrays, only
 from pcsos.verify.reading.memory import Memory
 from pcsos.verify.reading.rows import Row, rows
 
@@ -190,7 +190,7 @@ class RunFile(Proof):
 
     def _partition(self, row: Row) -> Partition:
         memory, n = Memory.of_file(self.path), self.instance.n_points
-        return Partition.of(self.instance, integers(row["labels"], "labels", memory, ndim=1, size=n))
+        return Partition.of(self.instance, only(Arrays.integers, row["labels"], "labels", memory, ndim=1, size=n))
 
     def claim(self) -> Result | None:
         """Return the result that the run ended with, or None if it did not end by itself."""

@@ -20,7 +20,7 @@ from pcsos.problem.params import Params
 from pcsos.problem.partition import Partition
 from pcsos.problem.validation.names import PointNames
 from pcsos.problem.validation.rounding import Rounded
-from pcsos.verify.reading.arrays import doubles, integers
+from pcsos.verify.reading.arrays import Arrays, only
 from pcsos.verify.reading.memory import Memory
 from pcsos.verify.reading.rows import Row, only_row
 from pcsos.verify.reading.structures import NULL, Shape, items, members, structure
@@ -54,10 +54,10 @@ OF_A_NUMBER, OF_A_POINT, OF_A_PAIR = 16, 100, 64
 def read_instance(connection: sqlite3.Connection, memory: Memory) -> tuple[Instance, Options]:
     """Return what the run is about, and how it was started."""
     row = only_row(connection, "instance", "the instance")
-    points = doubles(row["points"], "points", memory, ndim=2)
+    points = only(Arrays.doubles, row["points"], "points", memory, ndim=2)
     n = len(points)
     memory.need(points.size * OF_A_NUMBER + n * OF_A_POINT, "points")
-    weights = doubles(row["weights"], "weights", memory, ndim=1, size=n)
+    weights = only(Arrays.doubles, row["weights"], "weights", memory, ndim=1, size=n)
     names, features, off = _names(structure(row["names"], "names"), n)
     gram = None if row.get("gram") is None else _gram(row["gram"], points, weights, memory)
     instance = Instance(
@@ -77,7 +77,7 @@ def read_instance(connection: sqlite3.Connection, memory: Memory) -> tuple[Insta
 
 def _pairs(blob: object, name: str, n: int, memory: Memory) -> Indices:
     """Return pairs of points, shape (m, 2)."""
-    pairs = integers(blob, name, memory, ndim=2, most=n * (n + 1))
+    pairs = only(Arrays.integers, blob, name, memory, ndim=2, most=n * (n + 1))
     memory.need(len(pairs) * OF_A_PAIR, name)
     return pairs
 
@@ -97,7 +97,7 @@ def _names(value: object, n: int) -> tuple[PointNames, list[str] | None, float]:
 def _gram(blob: object, points: Floats, weights: Floats, memory: Memory) -> FactoredGram:
     """Return the Gram matrix of a file, whose points are its factor."""
     n = len(points)
-    matrix = doubles(blob, "the Gram matrix", memory, ndim=2, size=n * n)
+    matrix = only(Arrays.doubles, blob, "the Gram matrix", memory, ndim=2, size=n * n)
     if matrix.shape != (n, n) or not (matrix == matrix.T).all():
         raise FormatError("the Gram matrix is not symmetric, with a row for each point")
     return FactoredGram.with_factor(matrix, points, weights)

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from pcsos.base.control.pool import Pool
-from pcsos.base.control.stop import Stop
 from pcsos.base.control.subprocess import Channel, Here
 from pcsos.base.exceptions import InfeasibleError
 from pcsos.base.typing import Indices
 from pcsos.evidence.node import NodeRecord
+from pcsos.heuristics.centres import summarise
 from pcsos.presolve.presolve import Presolved, presolve_root
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Budget, Options
@@ -104,7 +104,10 @@ def bound_block(
     primal.offer(Found(problem.lift(given), math.inf, "G"))
     known = primal.objective
     if problem.n_clusters not in (1, problem.size) and not instance.is_line:
-        primal.offer(_better(problem, given, options, stop))
+        if problem.size * problem.n_clusters <= options.params.blocks.memetic_up_to:
+            primal.offer(memetic_partition(Here(stop), problem, options))
+        else:
+            primal.offer(nearby_partition(Here(stop), problem, given, options))
     loss = (known - primal.objective) / known if known > 0.0 else 0.0
     context = context.with_gap(max(options.gap, slack * loss))
     bound = _proved(presolved, context, options.gap)
@@ -129,22 +132,13 @@ def _proved(problem: Presolved, context: Context, gap: float) -> float:
     return search.lower_bound
 
 
-def _better(problem: Reduced, labels: Indices, options: Options, stop: Stop) -> Found | None:
-    """Return what S-MDEClust finds, or on many super-points and clusters what local search makes of the labels."""
-    if problem.size * problem.n_clusters <= options.params.blocks.memetic_up_to:
-        return memetic_partition(Here(stop), problem, options)
-    return nearby_partition(problem, labels, options)
-
-
 def _split(problem: Reduced, labels: Indices) -> Indices:
     """Return labels that use every cluster: whatever is farthest from its centre becomes a cluster of its own."""
     labels = np.unique(labels, return_inverse=True)[1].astype(np.intp)
     points, k = problem.coordinates, problem.n_clusters
     while (used := int(labels.max()) + 1) < k:
-        mass = np.bincount(labels, problem.weights, minlength=used)
-        means = np.zeros((used, points.shape[1]))
-        np.add.at(means, labels, points * problem.weights[:, None])
-        away = np.einsum("ij,ij->i", *2 * [points - (means / mass[:, None])[labels]]) * problem.weights
+        means, _ = summarise(points, problem.weights, labels, used)
+        away = np.einsum("ij,ij->i", *2 * [points - means[labels]]) * problem.weights
         away[np.bincount(labels, minlength=used)[labels] == 1] = -1.0
         labels[np.argmax(away)] = used
     return labels

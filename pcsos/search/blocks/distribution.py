@@ -28,11 +28,6 @@ class Distribution:
     members: Indices  #: super-points, block after block; one that is shared appears in several blocks
     shares: Floats  #: the share of its weight that each member brings into the block, a power of two
 
-    @property
-    def num_blocks(self) -> int:
-        """Number of blocks T."""
-        return self.starts.size - 1
-
     def block(self, number: int) -> tuple[Indices, Floats]:
         """Return the members of a block, and their shares."""
         inside = slice(self.starts[number], self.starts[number + 1])

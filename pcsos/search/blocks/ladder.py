@@ -316,7 +316,7 @@ def parts_of(distribution: Distribution, reduced: Reduced) -> Iterator[Part]:
     order = np.argsort(reduced.component, kind="stable")
     counts = np.bincount(reduced.component, minlength=reduced.size)
     ends = np.cumsum(counts)
-    for number in range(distribution.num_blocks):
+    for number in range(distribution.starts.size - 1):
         members, shares = distribution.block(number)
         held = counts[members]
         within = np.arange(held.sum()) - np.repeat(np.cumsum(held) - held, held)

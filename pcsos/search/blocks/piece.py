@@ -19,7 +19,7 @@ from pcsos.base.control.subprocess import Here
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.relaxation.engines import below_root
-from pcsos.problem.cost import partition_cost
+from pcsos.problem.cost import clusters_of, partition_cost
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import Options
 from pcsos.search.blocks.block import Bounded, bound_block
@@ -71,10 +71,7 @@ class Part:
 
     def cost_of(self, whole: Instance, labels: Indices) -> float:
         """Return what a partition of the whole, labels of shape (n,), costs within this part."""
-        own = labels[self.points]
-        order = np.argsort(own, kind="stable")
-        clusters = np.split(order, np.flatnonzero(np.diff(own[order])) + 1)
-        return partition_cost(whole.points[self.points], self.weights_of(whole), clusters)
+        return partition_cost(whole.points[self.points], self.weights_of(whole), clusters_of(labels[self.points]))
 
 
 #: Pieces that are handed out beyond those that are at work, for each worker.

@@ -13,10 +13,8 @@ from pcsos.base.control.threads import blas_threads, threads, use_threads
 from pcsos.base.exceptions import InfeasibleError
 from pcsos.bounds.relaxation import peng_wei
 from pcsos.bounds.relaxation.cutting_plane import CuttingPlane
-from pcsos.bounds.relaxation.engine import WarmStart
 from pcsos.bounds.relaxation.engines import engine_factory
 from pcsos.bounds.relaxation.fixing import expensive_pairs, fixable_pairs
-from pcsos.bounds.relaxation.peng_wei import PengWei
 from pcsos.bounds.relaxation.safe_bound import prove
 from pcsos.evidence.kinds import Bound, Branching, Fixed, Infeasible, Open, Single, Soft
 from pcsos.evidence.multipliers import Multipliers, quantise
@@ -139,7 +137,6 @@ def process(
         found=node.incumbent.best,
         state=node.state,
         size=0 if problem is None else problem.size,
-        num_cuts=0 if node.plane is None else len(node.plane.cuts),
     )
 
 
@@ -186,7 +183,7 @@ def _bound(node: _Node, problem: Reduced, channel: Channel) -> tuple[Reduced, En
     single = _single(node, problem)
     if single:
         return problem, single
-    plane = node.plane = _inherit(node, problem)
+    plane = node.plane = _plane(node, problem, node.task.inheritance)
     params = node.options.params.tree
     max_rounds = params.root_rounds if node.task.parent is None else params.node_rounds
     total_rounds = 0
@@ -242,7 +239,7 @@ def _harden(node: _Node, problem: Reduced, stop: Stop) -> Reduced:
 def _too_expensive(node: _Node, problem: Reduced, stop: Stop) -> Soft | None:
     """Bound what all costs without the open penalties; return the soft pairs that cannot be broken then, if any."""
     largest = float(np.maximum(problem.soft.apart, problem.soft.together).max())
-    plane = _inherit(node, replace(problem, soft=PenalisedPairs.none()))
+    plane = _plane(node, replace(problem, soft=PenalisedPairs.none()), node.task.inheritance)
     plane.advance(stop, node.cutoff, node.options.params.tree.root_rounds)
     excess = plane.bound + largest - node.cutoff
     if excess < 0.0:
@@ -260,16 +257,10 @@ def _round(node: _Node, problem: Reduced, plane: CuttingPlane) -> None:
         node.incumbent.offer(Found(node.root.lift(solution.labels), solution.objective, "S"))
 
 
-def _inherit(node: _Node, problem: Reduced) -> CuttingPlane:
-    """Return the cutting-plane loop of a node, warm-started from its parent."""
-    relaxation = peng_wei.build(problem)
-    start = node.task.inheritance
+def _plane(node: _Node, problem: Reduced, start: object) -> CuttingPlane:
+    """Return the cutting-plane loop of a problem, warm-started from what it inherits."""
+    relaxation, params = peng_wei.build(problem), node.options.params
     warm = start.carried_to(problem) if isinstance(start, Inheritance | PartitionStart) else None
-    return _plane(node, relaxation, warm)
-
-
-def _plane(node: _Node, relaxation: PengWei, warm: WarmStart | None) -> CuttingPlane:
-    params = node.options.params
     return CuttingPlane(relaxation, engine_factory(node.options.engine, params), warm, params.cuts)
 
 
@@ -342,5 +333,5 @@ def _fix(node: _Node, problem: Reduced, plane: CuttingPlane) -> tuple[CuttingPla
     fixed = _infer(node)
     if fixed.size == fixed.n_clusters:
         return plane, fixed
-    warm = Inheritance(problem.component, plane.relaxation.masses, plane.warm_start()).carried_to(fixed)
-    return _plane(node, peng_wei.build(fixed), warm), fixed
+    start = Inheritance(problem.component, plane.relaxation.masses, plane.warm_start())
+    return _plane(node, fixed, start), fixed

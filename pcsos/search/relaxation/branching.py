@@ -80,7 +80,7 @@ def soft_branching_pair(relaxation: PengWei, y: Floats, cuts: Cuts) -> tuple[int
         return None
     i, j = soft.pairs.T
     z = y * np.outer(relaxation.inverse_roots, relaxation.inverse_roots)
-    own = np.maximum(np.minimum(z[i, i], z[j, j]), 1.0 / relaxation.largest.max())
+    own = np.maximum(np.minimum(z[i, i], z[j, j]), 1.0 / relaxation.masses.largest.max())
     together = np.clip(z[i, j] / own, 0.0, 1.0)
     charges, excess = charges_of(relaxation, y, cuts)
     unpaid = (1.0 - together - charges[:, 0] - excess[:, 0]) * soft.apart
@@ -125,7 +125,7 @@ def _change_of_weights(relaxation: PengWei, y: Floats, missing: float) -> Change
     if missing < WORTH * float(np.maximum(soft.apart, soft.together).max()):
         return None
     z = _nonnegative_z(relaxation, y)
-    own = np.maximum(z.diagonal(), 1.0 / relaxation.largest)
+    own = np.maximum(z.diagonal(), 1.0 / relaxation.masses.largest)
     found = _anchors(relaxation, z, own)
     if found is None:
         return None
@@ -154,7 +154,7 @@ def _anchors(relaxation: PengWei, z: Floats, own: Floats) -> Indices | None:
 
 def _bound(relaxation: PengWei, found: Indices, weight: Floats) -> WeightBound | None:
     """Return a bound of the weight of the cluster of an anchor: of the one that is most likely to keep it."""
-    low, high = relaxation.least[found], relaxation.largest[found]
+    low, high = relaxation.masses.least[found], relaxation.masses.largest[found]
     points = relaxation.reduced.representative[found]
     ratio = float(high.max() / weight.max())
     most = _between(relaxation, float(weight.max()) * min(math.sqrt(ratio), STEP))

@@ -3,7 +3,8 @@
 import math
 import struct
 import zlib
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from pcsos.verify.reading.memory import Memory
 Integers = NDArray[np.int64]
 Doubles = NDArray[np.float64]
 Words = NDArray[np.uint64]
+Found = TypeVar("Found", Integers, Doubles)
 
 
 class Arrays:
@@ -92,21 +94,9 @@ class Arrays:
             raise FormatError(f"{self._name}: {otherwise}")
 
 
-def integers(
-    data: object, name: str, memory: Memory, *, ndim: int, size: int | None = None, most: int | None = None
-) -> Integers:
-    """Return the only array of a blob, of so many integers or at most so many."""
+def only(read: Callable[..., Found], data: object, name: str, memory: Memory, **limits: int | None) -> Found:
+    """Return the only array of a blob, as :meth:`Arrays.integers` or :meth:`Arrays.doubles` read it."""
     arrays = Arrays(data, name, memory)
-    found = arrays.integers(ndim, size, most)
-    arrays.finished()
-    return found
-
-
-def doubles(
-    data: object, name: str, memory: Memory, *, ndim: int, size: int | None = None, most: int | None = None
-) -> Doubles:
-    """Return the only array of a blob, of so many finite doubles or at most so many."""
-    arrays = Arrays(data, name, memory)
-    found = arrays.doubles(ndim, size, most)
+    found = read(arrays, **limits)
     arrays.finished()
     return found

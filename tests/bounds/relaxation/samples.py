@@ -132,6 +132,14 @@ def slack(
     return float(z[centre, centre] + pairs - sum(z[centre, j] for j in members))
 
 
+def projection(relaxation: PengWei, labels: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Return the matrix Y of a partition of the super-points."""
+    together = labels[:, None] == labels[None, :]
+    cluster_weight = np.bincount(labels, weights=relaxation.weights)[labels]
+    roots = relaxation.masses.roots
+    return np.where(together, np.outer(roots, roots) / cluster_weight[:, None], 0.0)
+
+
 def random_symmetric(rng: np.random.Generator, s: int) -> NDArray[np.float64]:
     m = rng.standard_normal((s, s))
     return m + m.T

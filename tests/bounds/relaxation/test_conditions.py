@@ -14,7 +14,7 @@ from pcsos.presolve.implied_pairs import infer_pairs
 from pcsos.problem.instance import Instance
 from pcsos.problem.params import CutParams
 from pcsos.problem.reduction import Reduced, contract, reduce_instance
-from tests.bounds.relaxation.samples import cut_list, garbage, plane_after, random_cuts
+from tests.bounds.relaxation.samples import cut_list, garbage, plane_after, projection, random_cuts
 from tests.conditioned import Conditioned, random_conditioned
 from tests.slow import first_few
 
@@ -52,7 +52,7 @@ def test_the_matrix_of_a_partition_keeps_to_the_box_and_pays_no_more_than_it_has
         return
     relaxation = peng_wei.build(reduced)
     for labels, cost in partitions_of(truth, reduced):
-        y = relaxation.projection(labels)
+        y = projection(relaxation, labels)
         assert (relaxation.lower <= y * (1 + 1e-12)).all()
         assert (y <= relaxation.upper * (1 + 1e-12)).all()
         value = (relaxation.total - float((relaxation.gram * y).sum())) * relaxation.scale
@@ -69,7 +69,7 @@ def test_every_partition_divides_every_set_as_much_as_it_has_to(seed: int) -> No
     sets = [(-2, list(own)) for size in range(1, r.size) for own in itertools.combinations(range(r.size), size)]
     rows = rows_of(cut_list(sets), r)
     for labels, _ in partitions_of(truth, reduced):
-        y = r.projection(labels).ravel()
+        y = projection(r, labels).ravel()
         terms = rows.coefficients * y[rows.entries]
         assert (np.add.reduceat(terms, rows.indptr[:-1]) >= rows.right - 1e-12 * r.size).all()
 

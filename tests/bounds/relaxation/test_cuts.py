@@ -27,7 +27,9 @@ def random_weights(rng: np.random.Generator, s: int) -> np.ndarray:
 def weighing(weights: np.ndarray, largest: float) -> PengWei:
     """The relaxation of super-points with these weights, whose clusters weigh at most so much."""
     points = np.arange(float(weights.size))
-    return replace(build(reduce_instance(Instance(points, 1, weights=weights))), largest=np.full(weights.size, largest))
+    relaxation = build(reduce_instance(Instance(points, 1, weights=weights)))
+    masses = relaxation.masses._replace(largest=np.full(weights.size, largest))
+    return replace(relaxation, masses=masses)
 
 
 @settings(max_examples=100)

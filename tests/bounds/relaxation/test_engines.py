@@ -10,11 +10,11 @@ from pcsos.bounds.relaxation import engine, engines, peng_wei
 from pcsos.bounds.relaxation.engine import Engine, WarmStart, start_from
 from pcsos.bounds.relaxation.engines import engine_factory
 from pcsos.bounds.relaxation.peng_wei import Masses
-from pcsos.bounds.relaxation.rows import matrix_of, rows_of
+from pcsos.bounds.relaxation.rows import matrix_of
 from pcsos.bounds.relaxation.separation import separate
 from pcsos.evidence.multipliers import Cuts, Multipliers
 from pcsos.problem.instance import Instance
-from pcsos.problem.params import Params
+from pcsos.problem.params import CutParams, Params
 from pcsos.problem.reduction import Reduced, reduce_instance, sum_of_weighted_squares
 from tests.bounds.relaxation.samples import Sample, cut_list, loose_sample, plane_after, random_cuts, random_symmetric
 
@@ -56,10 +56,11 @@ def test_new_cuts_wake_an_engine_up_even_where_they_are_as_many(name: str) -> No
     _, engine = bound_of(sample, name, others)
     assert engine.converged
     point = engine.x.copy()
-    cuts, _ = separate(r, point, others, 1e-3, len(others))
-    assert len(cuts) == len(others)
-    rows = rows_of(cuts, r)
-    engine.exchange(rows, np.zeros(len(cuts)))
+    engine.weights = np.zeros(len(others))
+    engine.separate(1e-3, len(others), CutParams(sets=0), np.random.default_rng(0))
+    assert len(engine.cuts) == len(others)
+    assert not engine.converged
+    rows = engine.rows
     for _ in range(100):
         engine.advance(NEVER)
     assert np.abs(engine.x - point).max() > 1e-3

@@ -21,7 +21,7 @@ from pcsos.evidence.multipliers import Cuts, Multipliers
 from pcsos.problem.instance import Instance
 from pcsos.problem.params import Params
 from pcsos.problem.reduction import contract, reduce_instance
-from tests.bounds.relaxation.samples import cut_list, cut_rows, plane_after, random_symmetric
+from tests.bounds.relaxation.samples import cut_list, cut_rows, plane_after, projection, random_symmetric
 from tests.conditioned import Conditioned
 from tests.oracle import all_partitions
 
@@ -60,7 +60,7 @@ def broken(relaxation: PengWei, labels: np.ndarray) -> np.ndarray:
     """The excess of all pairs in a partition, from its definition; for pairs that are not soft, too."""
     i, j = relaxation.reduced.soft.pairs.T
     same = labels[i] == labels[j]
-    by_matrix, none = charges_of(relaxation, relaxation.projection(labels), Cuts.none())
+    by_matrix, none = charges_of(relaxation, projection(relaxation, labels), Cuts.none())
     assert not none.any()
     return np.append((np.column_stack([~same, same]) - by_matrix).ravel(), 1.0)
 
@@ -78,7 +78,7 @@ def test_every_cut_holds_for_every_partition(seed: int, limits: dict[str, int]) 
             continue
         excess = broken(relaxation, labels)
         assert ((excess >= -1e-12) & (excess <= 1.0 + 1e-12)).all()
-        terms = rows.coefficients * relaxation.projection(labels).ravel()[rows.entries]
+        terms = rows.coefficients * projection(relaxation, labels).ravel()[rows.entries]
         slack = np.add.reduceat(terms, rows.indptr[:-1]) + excess[rows.excess] - rows.right
         assert (slack >= -1e-12).all()
         tightest = np.minimum(tightest, slack)

@@ -39,11 +39,11 @@ def doubtful_point(rng: np.random.Generator, r: PengWei) -> NDArray[np.float64]:
     z = rng.random((s, s)) * (rng.random((s, s)) < rng.uniform(0.3, 1.0))
     z = np.triu(z, 1) + np.triu(z, 1).T
     np.fill_diagonal(z, z.max(axis=1) * rng.uniform(1.0, 1.5, s))
-    return z * np.outer(r.roots, r.roots)
+    return z * np.outer(r.masses.roots, r.masses.roots)
 
 
 def z_of(r: PengWei, y: NDArray[np.float64]) -> NDArray[np.float64]:
-    return y / np.outer(r.roots, r.roots)
+    return y / np.outer(r.masses.roots, r.masses.roots)
 
 
 @settings(max_examples=100)
@@ -59,7 +59,7 @@ def test_what_is_found_is_violated_distinct_new_and_sorted(seed: int) -> None:
     cuts, violation = separate(r, y, known, 1e-3, ALL)
     least = 1e-3 * r.n_clusters / r.weights.sum()
     rows = cut_rows(cuts)
-    direct = [-slack(*row, z_of(r, y), float(r.largest.max())) for row in rows]
+    direct = [-slack(*row, z_of(r, y), float(r.masses.largest.max())) for row in rows]
     np.testing.assert_allclose(violation, direct, atol=1e-12)
     assert (violation > least).all()
     assert (np.diff(violation) <= 0.0).all()
@@ -79,7 +79,7 @@ def test_the_most_violated_triangle_is_found_and_none_where_there_is_none(seed: 
     r = relaxation_of(rng, s, 2)
     y = doubtful_point(rng, r)
     threshold = float(rng.choice([1e-5, 1e-2, 1.0, 5.0]))
-    z, largest = z_of(r, y), float(r.largest.max())
+    z, largest = z_of(r, y), float(r.masses.largest.max())
     triangles = {
         (c, frozenset(pair)): -slack(c, list(pair), z, largest)
         for c in range(s)
@@ -212,7 +212,7 @@ def test_the_limit_of_a_round_keeps_the_most_violated(limit: int) -> None:
     """Of so many centres a sample is looked at first, and the rest is asked for more; what is kept is the same."""
     rng = np.random.default_rng(3)
     relaxation = peng_wei.build(reduce_instance(Instance(rng.standard_normal((600, 2)), 4)))
-    y = clustered(rng, 600, 4, 0.3) * np.outer(relaxation.roots, relaxation.roots)
+    y = clustered(rng, 600, 4, 0.3) * np.outer(relaxation.masses.roots, relaxation.masses.roots)
     every, violation = separate(relaxation, y, Cuts.none(), 1e-3, 10**9)
     some, of_some = separate(relaxation, y, Cuts.none(), 1e-3, limit)
     assert len(every) > 10 * limit

@@ -66,7 +66,7 @@ def test_the_pair_maximises_the_score_of_the_paper() -> None:
     sample = plain_sample(0)
     r = sample.relaxation
     y = np.abs(random_symmetric(rng, r.size)) * 0.3
-    z = y / np.outer(r.roots, r.roots)
+    z = y / np.outer(r.masses.roots, r.masses.roots)
     best, score = (0, 0), -1.0
     for j in range(r.size):
         for i in range(j):

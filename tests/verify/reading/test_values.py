@@ -11,7 +11,7 @@ import pytest
 from pcsos.base.exceptions import FormatError
 from pcsos.evidence.codec import encode_floats, encode_integers
 from pcsos.io.outputs import json_text
-from pcsos.verify.reading.arrays import Arrays, doubles, integers
+from pcsos.verify.reading.arrays import Arrays, only
 from pcsos.verify.reading.columns import TABLES, Column
 from pcsos.verify.reading.memory import Memory
 from pcsos.verify.reading.multipliers import read_multipliers
@@ -59,14 +59,14 @@ def test_what_is_not_there_takes_no_memory(count: int) -> None:
 def test_decoding_takes_as_much_memory_as_is_asked_for() -> None:
     values = np.arange(2**18)
     for data in (encode_integers(values), encode_integers(values, differences=True), encode_floats(values)):
-        read = doubles if data[:1] == b"f" else integers
+        read = Arrays.doubles if data[:1] == b"f" else Arrays.integers
         tracemalloc.start()
-        found = read(data, "a", Memory(32 * values.size), ndim=1)
+        found = only(read, data, "a", Memory(32 * values.size), ndim=1)
         assert tracemalloc.get_traced_memory()[1] < 33 * values.size
         tracemalloc.stop()
         assert (found == values).all()
         with pytest.raises(FormatError, match="a: takes 8 MB, more than a file of this size"):
-            read(data, "a", Memory(32 * values.size - 1), ndim=1)
+            only(read, data, "a", Memory(32 * values.size - 1), ndim=1)
 
 
 def test_a_triangle_has_a_side() -> None:

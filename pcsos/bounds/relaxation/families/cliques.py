@@ -7,17 +7,13 @@ import numpy as np
 
 from pcsos.base.numerics.kernels import kernel
 from pcsos.base.tolerances import EPS
-from pcsos.base.typing import Floats, Indices
+from pcsos.base.typing import Floats
 from pcsos.bounds.relaxation.cuts import listed
 from pcsos.bounds.relaxation.families.family import Family, Point, put
 from pcsos.bounds.relaxation.peng_wei import PengWei
 from pcsos.evidence.multipliers import Cuts
 
 CODE = -1
-
-
-def _num_entries(sizes: Indices, s: int) -> Indices:
-    return sizes * (sizes - 1) // 2
 
 
 @kernel
@@ -37,7 +33,7 @@ def _fill(which, centre, starts, members, masses, indptr, entries, coefficients,
 
 
 def _right(cuts: Cuts, relaxation: PengWei) -> Floats:
-    return np.full(len(cuts), (1.0 - 8.0 * EPS) / relaxation.largest.max())
+    return np.full(len(cuts), (1.0 - 8.0 * EPS) / relaxation.masses.largest.max())
 
 
 def _separate(point: Point) -> tuple[Cuts, Floats]:
@@ -55,9 +51,9 @@ def _separate(point: Point) -> tuple[Cuts, Floats]:
         sets = np.hstack([sets, nearest[:, None]])
         sums = sums + z[nearest]
         sums[np.arange(s), nearest] = np.inf
-    shortfall = 1.0 / point.relaxation.largest.max() - totals
+    shortfall = 1.0 / point.relaxation.masses.largest.max() - totals
     bad = np.flatnonzero(shortfall > point.least)
     return listed(np.full(bad.size, CODE), np.sort(sets[bad], axis=1)), shortfall[bad]
 
 
-CLIQUES = Family("clique", CODE, _num_entries, _fill, _separate, _right)
+CLIQUES = Family("clique", CODE, lambda sizes, s: sizes * (sizes - 1) // 2, _fill, _separate, _right)

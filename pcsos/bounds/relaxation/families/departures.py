@@ -10,9 +10,9 @@ partitions, which are those of |S| cannot-links otherwise, each with a relaxatio
 import numpy as np
 
 from pcsos.base.numerics.kernels import kernel
-from pcsos.base.typing import Floats, Indices
+from pcsos.base.typing import Indices
 from pcsos.bounds.relaxation.cuts import listed
-from pcsos.bounds.relaxation.families.family import Family, Point, put
+from pcsos.bounds.relaxation.families.family import Family, put
 from pcsos.evidence.multipliers import Cuts
 
 CODE = -3  # in no run file: readers refuse it
@@ -21,10 +21,6 @@ CODE = -3  # in no run file: readers refuse it
 def departure(centre: int, others: Indices) -> Cuts:
     """Return the inequality of a centre and a set of other super-points, |S| >= 1."""
     return listed(np.array([CODE]), [np.concatenate([[centre], others])])
-
-
-def _num_entries(sizes: Indices, s: int) -> Indices:
-    return sizes
 
 
 @kernel
@@ -42,8 +38,4 @@ def _fill(which, centre, starts, members, masses, indptr, entries, coefficients,
         norms[t] = norm
 
 
-def _separate(point: Point) -> tuple[Cuts, Floats]:
-    return Cuts.none(), np.empty(0)
-
-
-DEPARTURES = Family("departure", CODE, _num_entries, _fill, _separate)
+DEPARTURES = Family("departure", CODE, lambda sizes, s: sizes, _fill, lambda point: (Cuts.none(), np.empty(0)))

@@ -121,10 +121,6 @@ def _divide_any(least: Floats, k: int, fewest: int, most: int) -> None:
             least[fits] = np.minimum(least, s * u / np.maximum(s + u, 1))[fits]
 
 
-def _num_entries(sizes: Indices, s: int) -> Indices:
-    return sizes * (s - sizes)
-
-
 @kernel
 def _fill(which, centre, starts, members, masses, indptr, entries, coefficients, steps, norms):  # type: ignore[no-untyped-def]
     roots = masses.roots
@@ -148,7 +144,7 @@ def _right(cuts: Cuts, relaxation: PengWei) -> Floats:
     crossing, right = crossing_of(relaxation.reduced), np.zeros(len(cuts))
     if crossing is not None:
         for t in range(len(cuts)):
-            points = (relaxation.roots[cuts.members[cuts.indptr[t] : cuts.indptr[t + 1]]] ** 2).sum()
+            points = (relaxation.masses.roots[cuts.members[cuts.indptr[t] : cuts.indptr[t + 1]]] ** 2).sum()
             right[t] = (1.0 - 8.0 * EPS) * crossing[int(np.rint(points))]
     return right
 
@@ -159,7 +155,7 @@ def _separate(point: Point) -> tuple[Cuts, Floats]:
     if crossing is None:
         return Cuts.none(), np.empty(0)
     counts = np.rint(relaxation.weights).astype(np.intp)
-    together = point.y * np.outer(relaxation.roots, relaxation.roots)
+    together = point.y * np.outer(relaxation.masses.roots, relaxation.masses.roots)
     to_all = together.sum(axis=1)
     found: dict[bytes, tuple[float, Flags]] = {}
     for inside in _starts(together, to_all, counts, crossing, point.known, point.rng):
@@ -290,7 +286,7 @@ def _best_exchange(together, counts, crossing, inside, size, change):  # type: i
 SETS = Family(
     "set",
     CODE,
-    _num_entries,
+    lambda sizes, s: sizes * (s - sizes),
     _fill,
     _separate,
     _right,

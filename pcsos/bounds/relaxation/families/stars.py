@@ -15,7 +15,6 @@ while a star grows: where seven times the greatest one is not enough, nothing gr
 
 import math
 from itertools import chain
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,16 +41,10 @@ ROUNDING = 8.0 * 2.0**-23
 Found = tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32], Floats]
 
 
+@kernel
 def in_neighbourhoods(z: Floats) -> Indices:
     """Return the super-points in an order in which those that are mostly together follow one another."""
-    order = np.empty(len(z), np.int64)
-    _order(z, order)
-    return order
-
-
-@kernel
-def _order(z: Any, order: Any) -> None:
-    is_placed = np.zeros(z.shape[0], np.bool_)
+    order, is_placed = np.empty(z.shape[0], np.int64), np.zeros(z.shape[0], np.bool_)
     count = 0
     for c in range(z.shape[0]):
         if is_placed[c]:
@@ -61,6 +54,7 @@ def _order(z: Any, order: Any) -> None:
                 is_placed[j] = True
                 order[count] = j
                 count += 1
+    return order
 
 
 def stars_about(z: Floats, rough: NDArray[np.float32], centres: Indices, nearby: float, least: float) -> Found:
@@ -259,10 +253,6 @@ SAMPLE, ENOUGH = 8, 1.3
 BLOCKS = 4
 
 
-def _num_entries(sizes: Indices, s: int) -> Indices:
-    return sizes * (sizes - 1) // 2 + sizes + 1
-
-
 @kernel
 def _fill(which, centre, starts, members, masses, indptr, entries, coefficients, steps, norms):  # type: ignore[no-untyped-def]
     s = masses.roots.size
@@ -322,4 +312,4 @@ def _raised(least: float, found: list[Found], wanted: float) -> float:
     return least if last >= order.size else float(violation[order[last]])
 
 
-STARS = Family("star", 0, _num_entries, _fill, _separate)
+STARS = Family("star", 0, lambda sizes, s: sizes * (sizes + 1) // 2 + 1, _fill, _separate)

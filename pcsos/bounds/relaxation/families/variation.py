@@ -9,15 +9,11 @@ the best S makes the right-hand side the distance of two of them in total variat
 import numpy as np
 
 from pcsos.base.numerics.kernels import kernel
-from pcsos.base.typing import Floats, Indices
+from pcsos.base.typing import Floats
 from pcsos.bounds.relaxation.cuts import listed
 from pcsos.bounds.relaxation.families.family import VARIATION, Family, Point, number_of, pair_of, put
 from pcsos.evidence.multipliers import Cuts
 from pcsos.verify.reading.database import MOST_IN_PAIRS
-
-
-def _num_entries(sizes: Indices, s: int) -> Indices:
-    return 2 * sizes + 1
 
 
 @kernel
@@ -69,4 +65,6 @@ def _separate(point: Point) -> tuple[Cuts, Floats]:
     return listed(number_of(VARIATION, i, j, s), members), np.array(violations)
 
 
-VARIATIONS = Family("variation", VARIATION, _num_entries, _fill, _separate, contracts=True, is_plain=False)
+VARIATIONS = Family(
+    "variation", VARIATION, lambda sizes, s: 2 * sizes + 1, _fill, _separate, contracts=True, is_plain=False
+)

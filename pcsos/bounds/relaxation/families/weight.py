@@ -12,16 +12,11 @@ from functools import reduce
 import numpy as np
 
 from pcsos.base.numerics.kernels import kernel
-from pcsos.base.typing import Floats, Indices
+from pcsos.base.typing import Floats
 from pcsos.bounds.relaxation.cuts import join, listed
 from pcsos.bounds.relaxation.families.family import WEIGHT, Family, Point, number_of, pair_of, put
-from pcsos.bounds.relaxation.peng_wei import PengWei
 from pcsos.evidence.multipliers import Cuts
 from pcsos.verify.reading.database import MOST_IN_PAIRS
-
-
-def _num_entries(sizes: Indices, s: int) -> Indices:
-    return sizes + 1
 
 
 @kernel
@@ -47,14 +42,10 @@ def _fill(which, centre, starts, members, masses, indptr, entries, coefficients,
         norms[t] = norm
 
 
-def _right(cuts: Cuts, relaxation: PengWei) -> Floats:
-    return np.ones(len(cuts))
-
-
 def _separate(point: Point) -> tuple[Cuts, Floats]:
     """Return those that are violated."""
     relaxation, z = point.relaxation, point.z
-    soft, s, largest = relaxation.reduced.soft, relaxation.size, relaxation.largest
+    soft, s, largest = relaxation.reduced.soft, relaxation.size, relaxation.masses.largest
     if s > MOST_IN_PAIRS:
         return Cuts.none(), np.empty(0)
     i, j = soft.pairs.T
@@ -72,4 +63,6 @@ def _separate(point: Point) -> tuple[Cuts, Floats]:
     return reduce(join, found), np.concatenate(violations)
 
 
-WEIGHTS = Family("weight", WEIGHT, _num_entries, _fill, _separate, _right, is_plain=False)
+WEIGHTS = Family(
+    "weight", WEIGHT, lambda sizes, s: sizes + 1, _fill, _separate, lambda cuts, of: np.ones(len(cuts)), is_plain=False
+)

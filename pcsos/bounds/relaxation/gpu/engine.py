@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from pcsos.base.control.stop import Stop
 from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.relaxation.admm import Alternating
 from pcsos.bounds.relaxation.engine import WarmStart
@@ -175,13 +174,6 @@ class Accelerated(Alternating):
 
         return copied
 
-    def advance(self, stop: Stop) -> None:
-        """Do some iterations, fewer if asked to stop; they write upper triangles alone."""
-        try:
-            super().advance(stop)
-        finally:
-            self._mirror()
-
     def _step(self) -> None:
         xp, alpha = self._device.xp, np.float32(self.params.over_relaxation)
         x, u, y, v = self._x, self._u, self._y, self._v
@@ -227,4 +219,4 @@ def _first_columns(relaxation: PengWei, clusters: Indices) -> Floats:
     columns = [means[:, np.argsort(-means.var(axis=0))[:COORDINATES]]]
     if int(clusters.max()) < MOST_CLUSTERS:
         columns.append(np.eye(int(clusters.max()) + 1)[clusters])
-    return np.hstack(columns) * relaxation.roots[:, None]
+    return np.hstack(columns) * relaxation.masses.roots[:, None]

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from pcsos.base.typing import Floats, Indices
+from pcsos.bounds.relaxation.cuts import key_of, mixed
 from pcsos.bounds.relaxation.families.stars import LARGEST_STAR
 from pcsos.bounds.relaxation.gpu.device import Device
 from pcsos.evidence.multipliers import Cuts
@@ -153,13 +154,5 @@ def distinct(xp: Any, centre: Any, sizes: Any, members: Any) -> tuple[Any, Any]:
 
 def keys(xp: Any, centre: Any, sizes: Any, members: Any) -> Any:
     """Return a hash of each star that does not depend on the order of its members."""
-    each = xp.where(xp.arange(LARGEST_STAR) < sizes[:, None], _mixed(members), np.uint64(0))
-    return _mixed(each.sum(axis=1, dtype=np.uint64) ^ _mixed(centre.astype(np.int64) + 1_000_000_007))
-
-
-def _mixed(values: Any) -> Any:
-    """Return the values as splitmix64 mixes them (Steele, Lea and Flood, OOPSLA 2014)."""
-    z = values.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return z ^ (z >> np.uint64(31))
+    each = xp.where(xp.arange(LARGEST_STAR) < sizes[:, None], mixed(members), np.uint64(0))
+    return key_of(centre, each.sum(axis=1, dtype=np.uint64))
