@@ -75,6 +75,28 @@ def test_no_more_is_stated_than_a_checker_can_tell(seed: int, tmp_path: Path) ->
     assert verify(tmp_path / "some.run").status == str(result.status)
 
 
+@pytest.mark.parametrize(
+    ("points", "n_clusters", "number", "gap"),
+    [
+        ([0.0, 1.0, 3.0, 2000.1, 5e10], 1, 3, 0.01),
+        ([0.0, 1e-7, 5e-7, 1.0, 3e5], 2, 1, 1e-4),
+        ([0.0, 1e-7, 5e-7, 6e-7, 1.0, 3e5], 3, 1, 0.6),
+        ([0.0, 2e-6, 5e-6, 6e-6, 1.0, 1e6], 3, 1, 1e-4),
+    ],
+)
+def test_what_far_groups_cost_together_is_rounded(
+    points: list[float], n_clusters: int, number: int, gap: float, tmp_path: Path
+) -> None:
+    path = tmp_path / "some.run"
+    result = pcsos.solve(points, n_clusters, conditions=[Outliers(number)], gap=gap, workers=1, run_file=path)
+    assert verify(path).status == str(result.status)
+
+
+def test_points_that_are_all_equal_under_pairs_that_contradict() -> None:
+    pairs = [(0, 1), (2, 3)]
+    assert pcsos.solve(np.zeros(4), 1, cannot_link=pairs, conditions=[Outliers(1)], workers=1).status == "INFEASIBLE"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(40))
 def test_twelve_points_end_with_a_proof(seed: int, tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from pcsos.base.control.stop import Stop
 from pcsos.base.tolerances import EPS
 from pcsos.base.typing import Floats, Indices
-from pcsos.bounds.prices.ascent import CUSHION, hidden_in
+from pcsos.bounds.prices.ascent import CUSHION, FEWER, hidden_in
 from pcsos.bounds.prices.axes import FEW, Axes, principal_axes
 from pcsos.bounds.prices.clusters import Clusters, taken
 from pcsos.bounds.prices.knots import Knots, costs_inside, knots_of
@@ -327,7 +327,7 @@ class OutlierNode:
         of, size, k = self.of, self.size, self.of.k
         rows, may = self._agreeing(), np.flatnonzero(self.may)
         held, every = csr_array(self._sums(of.members[rows]).T), eye_array(size, format="csr")
-        usual = float(np.median(self.prices)) or float(self.prices.mean()) or float(of.reduced.total) / size
+        usual = float(np.median(self.prices)) or float(self.prices.mean()) or float(of.reduced.total) / size or 1.0
         side = self.radius * (self.prices + usual)
         high, low = self.prices + side, np.maximum(self.prices - side, 0.0)
         cost: Any = np.concatenate([of.costs[rows], np.zeros(may.size), high, -low]) / usual
@@ -372,8 +372,9 @@ class OutlierNode:
             of.add(members)
         rows = list(zip(self.counts[self.may].tolist(), prices[self.may].tolist(), strict=True))
         gone = greatest_left_out(rows, of.reduced.outliers, self.size - k, 0.0, exactly=False)
-        paid, misplaced = float(np.maximum(prices, 0.0).sum()), of.misplaced
-        cushion = CUSHION * paid + of.hidden + 2.0 * k * (np.sqrt(paid * misplaced) + misplaced)
+        paid, inside, misplaced = float(np.maximum(prices, 0.0).sum()), float(self.costs[~self.may].sum()), of.misplaced
+        cushion = CUSHION * paid + of.hidden + 2.0 * k * (np.sqrt((paid + inside) * misplaced) + misplaced)
+        cushion += k * (1.0 - FEWER) * inside  # so much more is written down
         earning = np.maximum(prices - self.costs, 0.0)
         cushion += k * earning[earning < FINEST * of.tree.means.shape[1] * self.weights].sum()
         bound = float(prices.sum()) - float(gone or 0.0) - k * profit.most - cushion
