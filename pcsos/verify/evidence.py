@@ -26,7 +26,7 @@ from pcsos.verify.line import line_bound
 from pcsos.verify.links import AT_ONCE, KINDS
 from pcsos.verify.parts import Part, parts_of
 from pcsos.verify.prices import check_prices
-from pcsos.verify.reader import VerificationError, finite, require
+from pcsos.verify.reader import VerificationError, finite, read_penalty, require
 from pcsos.verify.reading.arrays import Arrays
 from pcsos.verify.reading.multipliers import LARGEST
 from pcsos.verify.reading.payloads import (
@@ -35,7 +35,6 @@ from pcsos.verify.reading.payloads import (
     read_decisions,
     read_forced,
     read_pair,
-    read_penalty,
     read_search,
     read_weight_bound,
 )
@@ -202,7 +201,7 @@ class Proof:
 
     def line(self, given: Given) -> Found:
         """Intervals of a line cost no more than any partition."""
-        penalty = exact(read_penalty(given.arrays))
+        penalty = read_penalty(given.arrays)
         bits = self.data.weights.bits + 2 * self.data.points.bits + OF_A_LINE
         self.file.memory.need(self.n * (4 * bits // 8 + 3 * OF_A_LINE), "a line")
         return Found(arb(line_bound(self.data, self.state, penalty, self.conditions)).lower())

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pcsos.verify.errors import PcsosError
 from pcsos.verify.exact import exact
-from pcsos.verify.reading import multipliers
+from pcsos.verify.reading import multipliers, payloads
 from pcsos.verify.reading.arrays import Arrays
 from pcsos.verify.reading.memory import Memory
 from pcsos.verify.reading.structures import structure
@@ -41,6 +41,11 @@ def read_multipliers(arrays: Arrays, s: int, memory: Memory) -> tuple[NDArray[np
     box = np.zeros((s, s), np.int64)
     box[np.triu_indices(s)] = raw.triangle
     return (np.where(np.tri(s, k=-1), box.T, box), arb(2) ** raw.box_exponent, cuts, arb(2) ** raw.cut_exponent)
+
+
+def read_penalty(arrays: Arrays) -> fmpq:
+    """Return the penalty of a line as a rational number."""
+    return exact(payloads.read_penalty(arrays))
 
 
 def _sum(values: NDArray[np.int64]) -> int:

@@ -341,14 +341,14 @@ def test_constants_of_other_modules_count_as_sources(monkeypatch: pytest.MonkeyP
     kernels.fingerprint.cache_clear()
     known, read = kernels.fingerprint(), Path.read_bytes
     changed = {}
-    for name in ("base/tolerances.py", "reading/database.py", "bounds/prices/axes.py", "cli/warmup.py"):
+    for name in ("base/tolerances.py", "reading/text.py", "bounds/prices/axes.py", "cli/warmup.py"):
         monkeypatch.setattr(Path, "read_bytes", lambda file, name=name: read(file) + name.encode() * file.match(name))
         kernels.fingerprint.cache_clear()
         changed[name] = kernels.fingerprint() != known
     kernels.fingerprint.cache_clear()
     assert changed == {
         "base/tolerances.py": True,
-        "reading/database.py": True,
+        "reading/text.py": True,
         "bounds/prices/axes.py": True,
         "cli/warmup.py": False,
     }
