@@ -58,8 +58,11 @@ def warm_up_device(notify: Notify) -> None:
         return
     notify(f"compiling for {device.name()}")
     points = np.random.default_rng(1).standard_normal((4 * device.LEAST, 4))
-    plane = CuttingPlane(peng_wei.build(reduce_instance(Instance(points, 5))), engine_factory("gpu", Params()))
-    for _ in range(3):
-        plane.round(NEVER)
-        plane.separate()
-    plane.best_multipliers()
+    try:
+        plane = CuttingPlane(peng_wei.build(reduce_instance(Instance(points, 5))), engine_factory("gpu", Params()))
+        for _ in range(3):
+            plane.round(NEVER)
+            plane.separate()
+        plane.best_multipliers()
+    except (MemoryError, RuntimeError) as error:
+        notify(f"the device gave up ({error})")

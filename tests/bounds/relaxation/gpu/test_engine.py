@@ -1,7 +1,9 @@
 """The accelerator's engine leads where the processor's does; here its source runs on the processor, beside it."""
 
+import re
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -28,6 +30,7 @@ from pcsos.problem.instance import Instance
 from pcsos.problem.params import CutParams
 from pcsos.problem.reduction import Reduced, reduce_instance
 from pcsos.report.course import is_bound_of_all
+from pcsos.search.warm_up import warm_up_device
 from tests.bounds.relaxation.gpu.on_processor import COMPILER, OnProcessor
 from tests.bounds.relaxation.samples import cut_list, plane_after, random_cuts, random_symmetric
 
@@ -253,6 +256,33 @@ def test_a_device_that_does_not_answer_is_none(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(device, "ASK", "import time; time.sleep(60)")
     monkeypatch.setattr(device, "PATIENCE", 0.1)
     assert device._asked.__wrapped__()[2].endswith("CuPy has not answered within 0.1 seconds")
+
+
+def test_a_device_is_warmed_up_where_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(device, "_asked", lambda: ("", 0.0, "needs CuPy"))
+    warm_up_device(said.append)
+    assert said == []
+    monkeypatch.setattr(device, "_asked", lambda: ("X", 1e12, ""))
+    monkeypatch.setattr(device, "LEAST", 25)
+    called = set()
+
+    class Noted(OnProcessor):
+        def run(self, kernel: str, *arguments: object, **how: int) -> None:
+            called.add(kernel)
+            super().run(kernel, *arguments, **how)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(engine, "Device", Noted)
+    warm_up_device(said.append)
+    kernels = set(re.findall(r"^KERNEL (\w+)", Path(device.__file__).with_name("kernels.cu").read_text(), re.MULTILINE))
+    assert (said, called) == (["compiling for X"], kernels)
+
+    def broken() -> None:
+        raise RuntimeError("no compiler")
+
+    monkeypatch.setattr(engine, "Device", broken)
+    warm_up_device(said.append)
+    assert said[1:] == ["compiling for X", "the device gave up (no compiler)"]
 
 
 @pytest.mark.gpu
