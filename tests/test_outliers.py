@@ -88,7 +88,8 @@ def test_what_far_groups_cost_together_is_rounded(
     points: list[float], n_clusters: int, number: int, gap: float, tmp_path: Path
 ) -> None:
     path = tmp_path / "some.run"
-    result = pcsos.solve(points, n_clusters, conditions=[Outliers(number)], gap=gap, workers=1, run_file=path)
+    few = pcsos.Options(node_limit=20, workers=1)
+    result = pcsos.solve(points, n_clusters, conditions=[Outliers(number)], gap=gap, run_file=path, options=few)
     assert verify(path).status == str(result.status)
 
 
