@@ -128,6 +128,7 @@ def test_no_files_import_one_another_in_a_circle(package: str) -> None:
     assert not circle, " -> ".join(circle)
 
 
+@pytest.mark.slow
 def test_imports_inside_functions_are_of_what_is_optional_or_slow_to_load() -> None:
     found = {
         (path.relative_to(PACKAGE).as_posix(), name)

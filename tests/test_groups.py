@@ -60,6 +60,7 @@ def test_a_point_a_group_is_all_points() -> None:
     assert result.instance.limits is None
 
 
+@pytest.mark.slow
 def test_a_stopped_run_goes_on_with_its_groups(tmp_path: Path) -> None:
     path, instance = tmp_path / "some.run", Instance(POINTS[::3], 3, conditions=[pcsos.Groups(GROUPS[::3], {True: 1})])
     assert pcsos.solve(instance, workers=1, run_file=path, options=pcsos.Options(node_limit=0)).status != "OPTIMAL"

@@ -161,6 +161,7 @@ def test_what_is_told_is_the_sum_of_what_is_proved() -> None:
         assert progress.lower_bound == sum_of_bounds(pieces)
 
 
+@pytest.mark.slow
 def test_a_certification_that_is_stopped_on_the_whole_goes_on_there(tmp_path: Path) -> None:
     points, events, path = mixture(2.0), list[object](), tmp_path / "a.run"
     labels = pcsos.solve(points, 3).labels
