@@ -19,13 +19,7 @@ FALLING = 0.5
 
 
 class BoxBudget:
-    """Counts boxes, and tells when they have led too little far, whatever time there is.
-
-    Parameters
-    ----------
-    size, num_axes : int
-        Of the super-points.
-    """
+    """Counts boxes of super-points along axes, and tells when they have led too little far, whatever time there is."""
 
     def __init__(self, size: int, num_axes: int) -> None:
         self.used, self._enough, self._lacked = 0, max(FEWEST_BOXES, size**2 // num_axes), 0.0
