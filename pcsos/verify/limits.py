@@ -120,7 +120,7 @@ def _heaviest(loads: Sequence[fmpq], weights: Doubles, room: fmpq) -> fmpq:
     total, left = fmpq(0), max(room, fmpq(0))
     for load, weight in sorted(zip(loads, weights, strict=True), key=lambda own: own[0] / own[1]):
         if load > left:
-            return total + left / load * weight
+            return fmpq(total + left / load * weight)
         total, left = total + weight, left - load
     return total
 

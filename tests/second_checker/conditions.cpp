@@ -139,10 +139,9 @@ void Conditions::read_loads(const Json& limits) {
         const auto at = limits.object.find(key);
         return at == limits.object.end() || at->second.kind == Json::Null ? nullptr : &at->second;
     };
-    if (const Json* stated = given("loads")) {
-        const std::vector<Json>& rows = list(*stated, "loads");
-        require(rows.size() == weights_.size(), "conditions: not loads of each point");
-        for (const Json& row : rows) {
+    if (const Json* rows = given("loads")) {
+        require(list(*rows, "loads").size() == weights_.size(), "conditions: not loads of each point");
+        for (const Json& row : rows->list) {
             const std::vector<Json>& own = list(row, "the loads of a point");
             if (loads_.empty()) loads_.resize(own.size());
             require(!own.empty() && own.size() == loads_.size(), "conditions: not as many loads of each point");
@@ -157,13 +156,12 @@ void Conditions::read_loads(const Json& limits) {
     for (const char* key : {"load_min", "load_max"}) {
         const Json* stated = given(key);
         if (!stated) continue;
-        const std::vector<Json>& ends = list(*stated, key);
-        require(ends.size() == loads_.size(), "conditions: not a limit for each load");
-        for (size_t at = 0; at < ends.size(); ++at) {
-            if (ends[at].kind == Json::Null) continue;
-            const Rational end = not_negative(ends[at], key);
-            if (key == std::string("load_min")) loads_[at].min = end * (1 - miss);
-            else loads_[at].max = end * (1 + miss);
+        require(list(*stated, key).size() == loads_.size(), "conditions: not a limit for each load");
+        for (size_t at = 0; at < loads_.size(); ++at) {
+            const Json& end = stated->list[at];
+            if (end.kind == Json::Null) continue;
+            if (key == std::string("load_min")) loads_[at].min = not_negative(end, key) * (1 - miss);
+            else loads_[at].max = not_negative(end, key) * (1 + miss);
         }
     }
     for (Load& load : loads_) {
@@ -175,19 +173,14 @@ void Conditions::read_loads(const Json& limits) {
 
 // What points weigh at most that bring no more than `room`, if they may be divided.
 Rational Conditions::heaviest(const Load& load, Rational room) const {
-    std::vector<Rational> weight(weights_.size()), per_weight(weights_.size());
-    std::vector<size_t> order(weights_.size());
-    std::iota(order.begin(), order.end(), 0);
-    for (const size_t p : order) {
-        weight[p] = times_power(Rational(weights_[p]), weight_unit_);
-        per_weight[p] = load.brought[p] / weight[p];
-    }
-    std::stable_sort(order.begin(), order.end(), [&](size_t p, size_t q) { return per_weight[p] < per_weight[q]; });
+    std::vector<std::pair<Rational, int>> order;  // load by weight
+    for (const int p : all_points(bare_)) order.emplace_back(load.brought[p] / weight_of({p}), p);
+    std::sort(order.begin(), order.end());
     Rational sum = 0;
     if (room < 0) room = 0;
-    for (const size_t p : order) {
-        if (load.brought[p] > room) return sum + weight[p] * room / load.brought[p];
-        sum += weight[p], room -= load.brought[p];
+    for (const auto& [ratio, p] : order) {
+        if (load.brought[p] > room) return sum + room / ratio;
+        sum += weight_of({p}), room -= load.brought[p];
     }
     return sum;
 }
@@ -259,11 +252,8 @@ bool Conditions::beyond(const std::vector<int>& points) const {
     std::map<int, long> counts;
     for (int p : points)
         if (share_of_[p] > 0 && ++counts[share_of_[p]] > shares_[share_of_[p]].most) return true;
-    for (const Load& load : loads_) {
-        Rational held;
-        for (int p : points) held += load.brought[p];
-        if (held > load.most) return true;
-    }
+    for (const Load& load : loads_)
+        if (load.of(points) > load.most) return true;
     return static_cast<long>(points.size()) > shares_[0].most || weight_of(points) > high;
 }
 
@@ -273,11 +263,8 @@ bool Conditions::within(const std::vector<int>& cluster) const {
     long enough = 0;  // groups of which there are just enough, or more
     for (int p : cluster)
         if (share_of_[p] > 0 && ++counts[share_of_[p]] == shares_[share_of_[p]].fewest) ++enough;
-    for (const Load& load : loads_) {
-        Rational held;
-        for (int p : cluster) held += load.brought[p];
-        if (held < load.fewest) return false;
-    }
+    for (const Load& load : loads_)
+        if (load.of(cluster) < load.fewest) return false;
     return enough == needed_groups_ && low <= weight_of(cluster);
 }
 
@@ -354,7 +341,7 @@ bool Conditions::refutes(const View& view) const {
             Rational near = load.total;
             for (int j : around) {
                 spend(words_ * static_cast<double>(view.groups[j].size()), "limits");
-                for (int p : view.groups[j]) near -= load.brought[p];
+                near -= load.of(view.groups[j]);
             }
             if (near < load.fewest) return true;
         }

@@ -52,6 +52,11 @@ class Conditions {
         std::vector<Rational> brought;  // by each point
         Rational total, min, max;       // max without a limit: the total
         Rational fewest, most;          // narrowed
+        Rational of(const std::vector<int>& points) const {
+            Rational sum;
+            for (int p : points) sum += brought[static_cast<size_t>(p)];
+            return sum;
+        }
     };
     void read_group_limits(const Json& limits);
     void read_loads(const Json& limits);

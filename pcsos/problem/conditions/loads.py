@@ -74,7 +74,7 @@ class Loads(Condition):
         asked = []
         for column, *given in zip(columns, lows, highs, strict=True):
             low, high = checked_ends("load", *given)
-            high = None if high is not None and high >= column.sum() * (1.0 + len(column) * EPS) else high
+            high = None if high is not None and high >= column.sum() else high
             asked += [(tuple(column.tolist()), low or None, high)] if low or high is not None else []
         if asked:
             yield LoadLimits(*map(tuple, zip(*asked, strict=True)))

@@ -61,8 +61,9 @@ class Measure(NamedTuple):
 
 def checked_ends(name: str, low: object, high: object) -> tuple[float | None, float | None]:
     """Return the least and the greatest amount of a cluster as numbers; refuse what is none, and ends that cross."""
+    what = f"a finite {name} of at least 0"
     least, most = (
-        None if end is None else number_between(f"{name}_{side}", end, 0.0, LARGEST_AMOUNT, f"a {name} of at least 0")
+        None if end is None else number_between(f"{name}_{side}", end, 0.0, LARGEST_AMOUNT, what)
         for side, end in (("min", low), ("max", high))
     )
     if least is not None and most is not None and least > most:
