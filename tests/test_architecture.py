@@ -242,7 +242,7 @@ def test_the_checker_is_short_enough_to_read() -> None:
     """Its proof, and what reads files and is the command that is the checker alone, apart."""
     files = list(PACKAGE.joinpath("verify").rglob("*.py"))
     command = {path for path in files if {"command", "reading", "errors.py", "__main__.py"}.intersection(path.parts)}
-    for own, most in ((set(files) - command, 3682), (command, 939)):
+    for own, most in ((set(files) - command, 3714), (command, 939)):
         assert sum(bool(line.strip()) for path in own for line in path.read_text().splitlines()) <= most
 
 
@@ -265,8 +265,8 @@ def test_nothing_unfinished_or_private_is_committed() -> None:
 
 #: What can be counted of the house. What adds takes away elsewhere, or raises a number and says why in its commit.
 MOST = {
-    "lines": 50843,
-    "files": 336,
+    "lines": 51147,
+    "files": 337,
     "entries at the top": 20,
     "files of less than 40 lines": 14,
     "places that catch the end of a run": 5,

@@ -27,12 +27,12 @@ def held(labels: Any) -> list[int]:
     return np.bincount(np.asarray(labels)[GROUPS], minlength=3).tolist()
 
 
-@pytest.mark.parametrize("seed", first_few(12, range(60)))
+@pytest.mark.parametrize("seed", first_few(6, range(60)))
 def test_the_optimum_is_found_and_proved(seed: int, tmp_path: Path) -> None:
     check(random_fair(seed), tmp_path)
 
 
-@pytest.mark.parametrize("seed", first_few(6, range(60, 75)))
+@pytest.mark.parametrize("seed", first_few(3, range(60, 75)))
 def test_heuristics_and_certificates_keep_to_the_groups(seed: int) -> None:
     truth = random_fair(seed)
     if truth.optimum is None:
