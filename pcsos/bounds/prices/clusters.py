@@ -21,6 +21,8 @@ from pcsos.bounds.prices.tree import PointTree, Priced, marks_of, reach
 MOST_STRETCHES = 30_000_000
 #: Share of a cluster that others may have taken before it.
 OVERLAP = 0.5
+#: Share of its capacity that a cluster may leave free beside rounding.
+LEAST_ROOM = 1e-9
 #: Steps of a climb at most, climbs of a share of a thread at least, and climbs between two questions whether to stop.
 MOST_STEPS, LEAST_CLIMBS, CLIMBS = 100, 8, 64
 
@@ -41,6 +43,7 @@ class Clusters:
         self._marks = marks_of(tree, rng)
         self._known: set[int] = set()
         self.stretches: list[Indices] = []  #: of each, shape (r, 2): its super-points, in the order of the tree
+        self.parts: list[tuple[int, float]] = []  #: a stretch of each of which only a share is taken, and the share
         self.centres: list[Floats] = []
         self.costs: list[float] = []
         self.idle: list[int] = []  #: rounds since it last mattered
@@ -48,18 +51,45 @@ class Clusters:
     def __len__(self) -> int:
         return len(self.stretches)
 
-    def add(self, stretches: Indices) -> bool:
+    def add(self, stretches: Indices, part: tuple[int, float] = (0, 1.0)) -> bool:
         """Add a cluster unless it is there; tell whether it was not."""
         mark = self._mark(stretches)
         if stretches.size == 0 or mark in self._known:
             return False
-        centre, cost = _centre_and_cost(self.tree.means, self.tree.weights, stretches)
+        centre, cost = _centre_and_cost(self.tree.means, self.tree.weights, stretches, *part)
         self._known.add(mark)
         self.stretches.append(stretches)
+        self.parts.append(part)
         self.centres.append(centre)
         self.costs.append(cost)
         self.idle.append(0)
         return True
+
+    def add_taken(self, priced: Priced, place: Floats) -> bool:
+        """Add what a cluster takes at a place, with the part of one more super-point that fills it."""
+        stretches = taken(priced, place)
+        if not priced.is_limited:
+            return self.add(stretches)
+        inside = np.concatenate([np.arange(*own) for own in stretches] or [stretches.ravel()])
+        room = priced.capacity - float(priced.weights[inside].sum())
+        if room <= LEAST_ROOM * priced.capacity:
+            return self.add(stretches)
+        worth = priced.prices / priced.weights - ((priced.means - place) ** 2).sum(axis=1)
+        worth[inside] = 0.0
+        last = int(np.argmax(worth))
+        if worth[last] <= 0.0:
+            return self.add(stretches)
+        row, share = int(np.searchsorted(stretches[:, 0], last)), min(room / float(priced.weights[last]), 1.0)
+        return self.add(np.insert(stretches, row, (last, last + 1), axis=0), (row, share))
+
+    @property
+    def shares(self) -> Floats:
+        """How much is taken of each stretch, of all clusters one after the other."""
+        sizes = np.array([len(stretches) for stretches in self.stretches])
+        shares = np.ones(sizes.sum())
+        for begin, (row, share) in zip(np.cumsum(sizes) - sizes, self.parts, strict=True):
+            shares[begin + row] = share
+        return shares
 
     def climb(self, priced: Priced, places: Floats, least: float, stop: Stop = NEVER) -> tuple[Floats, Floats]:
         """Return where clusters that start at these places end, and what they earn; only those of the first if stopped.
@@ -98,7 +128,7 @@ class Clusters:
         """Return how far each super-point is from being taken once in all, by so much of each cluster."""
         changes = np.zeros(self.tree.size + 1)
         stretches = np.concatenate(self.stretches)
-        own = np.repeat(shares, list(map(len, self.stretches)))
+        own = np.repeat(shares, list(map(len, self.stretches))) * self.shares
         np.add.at(changes, stretches[:, 0], own)
         np.subtract.at(changes, stretches[:, 1], own)
         return np.asarray(np.abs(np.cumsum(changes[:-1]) - 1.0))
@@ -115,7 +145,7 @@ class Clusters:
             rounds //= 2
 
     def _keep(self, kept: list[int]) -> None:
-        for name in ("stretches", "centres", "costs", "idle"):
+        for name in ("stretches", "parts", "centres", "costs", "idle"):
             listed = getattr(self, name)
             setattr(self, name, [listed[position] for position in kept])
         self._known = {self._mark(stretches) for stretches in self.stretches}
@@ -231,9 +261,10 @@ def _climb(priced: Priced, roots: Indices, starts: Floats, least: float) -> tupl
     waiting, sums, nothing = np.empty(priced.depth + 2, np.int64), np.empty(d + 2), np.zeros(d + 2)
     highest = priced.most[0] if priced.capacity < priced.weight[0] else 0.0
     for start in range(len(starts)):
-        place = starts[start].copy()
+        place, toll = starts[start].copy(), 0.5 * highest
         for _ in range(MOST_STEPS):
-            take(priced, roots, integer(0), roots.size, place, nothing, 0.0, highest, least, waiting, sums)
+            own = (0.0, toll, highest)
+            toll = take(priced, roots, integer(0), roots.size, place, nothing, own, -np.inf, least, waiting, sums)
             profit = profit_of(sums, place)
             if sums[d] == 0.0 or profit <= earned[start]:
                 break
@@ -253,25 +284,30 @@ def _climb(priced: Priced, roots: Indices, starts: Floats, least: float) -> tupl
 def _toll_at(priced: Priced, roots: Indices, place: Floats) -> float:
     """Return the toll at which a cluster keeps its capacity at a place."""
     waiting, sums, nothing = np.empty(priced.depth + 2, np.int64), np.empty(place.size + 2), np.zeros(place.size + 2)
-    return take(priced, roots, integer(0), roots.size, place, nothing, 0.0, priced.most[0], 0.0, waiting, sums)
+    toll = (0.0, 0.5 * priced.most[0], priced.most[0])
+    return take(priced, roots, integer(0), roots.size, place, nothing, toll, -np.inf, 0.0, waiting, sums)
 
 
 @kernel
-def _centre_and_cost(means: Floats, weights: Floats, stretches: Indices) -> tuple[Floats, float]:
-    """Return the mean of a cluster, and its sum of squares about it."""
+def _centre_and_cost(
+    means: Floats, weights: Floats, stretches: Indices, part: int, share: float
+) -> tuple[Floats, float]:
+    """Return the mean of a cluster, and its sum of squares about it, of one stretch with a share of the weight."""
     d = means.shape[1]
     centre, weight, cost = np.zeros(d), 0.0, 0.0
     for row in range(len(stretches)):
+        of = share if row == part else 1.0
         for i in range(stretches[row, 0], stretches[row, 1]):
-            weight += weights[i]
+            weight += of * weights[i]
             for c in range(d):
-                centre[c] += weights[i] * means[i, c]
+                centre[c] += of * weights[i] * means[i, c]
     for c in range(d):
         centre[c] /= weight
     for row in range(len(stretches)):
+        of = share if row == part else 1.0
         for i in range(stretches[row, 0], stretches[row, 1]):
             for c in range(d):
-                cost += weights[i] * (means[i, c] - centre[c]) * (means[i, c] - centre[c])
+                cost += of * weights[i] * (means[i, c] - centre[c]) * (means[i, c] - centre[c])
     return centre, cost
 
 

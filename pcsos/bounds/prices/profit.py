@@ -28,8 +28,9 @@ from pcsos.bounds.prices.tree import Priced, Toll, reach, weigh_point
 #: Boxes that may wait, beyond those of a share.
 ROOM = 4096
 #: A toll is changed so many times at most, until what it may lose is this share of the tolerance; halves of a box have
-#: tolls as far from it as those of whom is taken in one place of the box and not in another, and a little farther.
-TRIALS, CLOSE, SPREAD = 20, 0.1, 1.1
+#: tolls as far from it as those of whom is taken in one place of the box and not in another, and a little farther. It
+#: stays where so many times what it loses leave the bound too high. At a place, the first step is such a share.
+TRIALS, CLOSE, SPREAD, CLOSER, FIRST_STEP = 20, 0.1, 1.1, 2.0, 0.03
 #: In place of no weight on the rim.
 TINY = 1e-300
 #: A node on the rim stays whole if its diagonal is at most this share of that of the box, squared, the second where
@@ -233,13 +234,15 @@ def _weigh_box(
 @inlined_kernel
 def _weigh_above(
     priced: Priced, always: Floats, low: Floats, high: Floats, members: Indices, first: int, last: int,
-    waiting: Indices, tolerance: float, toll: Toll, taken: Floats, rim: Floats, upper: Floats, sums: Floats,
+    waiting: Indices, enough: float, tolerance: float, toll: Toll, taken: Floats, rim: Floats, upper: Floats,
+    sums: Floats, place: Floats,
 ) -> tuple[int, int, float]:  # fmt: skip
     """Do the same beside what is taken always; return the end, the work, and the toll."""
     if toll[2] > 0.0:
         return _weigh_within(
-            priced, always, low, high, members, first, last, waiting, tolerance, toll, taken, rim, upper, sums
-        )
+            priced, always, low, high, members, first, last, waiting, enough, tolerance, toll, taken, rim, upper, sums,
+            place,
+        )  # fmt: skip
     copy_to(taken, always)
     end = _weigh_box(priced, low, high, members, first, last, waiting, toll, taken, rim, upper, sums)
     return end, end - first, 0.0
@@ -248,31 +251,38 @@ def _weigh_above(
 @inner_kernel
 def _weigh_within(
     priced: Priced, always: Floats, low: Floats, high: Floats, members: Indices, first: int, last: int,
-    waiting: Indices, tolerance: float, toll: Toll, taken: Floats, rim: Floats, upper: Floats, sums: Floats,
+    waiting: Indices, enough: float, tolerance: float, toll: Toll, taken: Floats, rim: Floats, upper: Floats,
+    sums: Floats, place: Floats,
 ) -> tuple[int, int, float]:  # fmt: skip
     """Do the same with the toll at which about the capacity is taken, by Newton's method.
 
-    How the weight on the rim falls with it is known.
+    How the weight on the rim falls with it is known. It ends as soon as the bound is enough, or cannot become it.
     """
-    d, (below, here, beyond), work = low.size, toll, 0
+    d, (below, here, beyond) = low.size, toll
+    copy_to(taken, always)
+    end = _weigh_box(priced, low, high, members, first, last, waiting, toll, taken, rim, upper, sums)
+    work = end - first
     for trial in range(TRIALS):
-        copy_to(taken, always)
-        now = (toll[0], here, toll[2])
-        end = _weigh_box(priced, low, high, members, first, last, waiting, now, taken, rim, upper, sums)
-        work += end - first
         room = priced.capacity - taken[d] - rim[d]
-        loss = min(room * room / max(rim[d + 2], TINY), abs(room) * (beyond - below))
-        if loss <= CLOSE * tolerance or trial == TRIALS - 1:
+        step = room / max(rim[d + 2], TINY)
+        loss = abs(room) * min(abs(step), beyond - below)
+        value = _best_place(taken, rim, low, high, place) + here * (priced.capacity - taken[d])
+        if loss <= CLOSE * tolerance or not enough < value <= enough + CLOSER * loss or trial == TRIALS - 1:
             break
         if room < 0.0:
             below = here
         else:
             beyond = here
-        here -= room / max(rim[d + 2], TINY)
+        here -= step
         if not below < here < beyond:
             here = 0.5 * (below + beyond)
+        now = (toll[0], here, toll[2])
+        _weigh_box(priced, low, high, members, last, end, waiting, now, taken, rim, upper, sums)
+        work += end - last
     if here > 0.0:
         rim[d + 1] += here * (priced.capacity - taken[d])
+    rim[d + 3] -= min(abs(step), beyond - below)
+    rim[d + 4] += min(abs(step), beyond - below)
     return end, work, here
 
 
@@ -358,44 +368,57 @@ def earned_at(
 
 @inlined_kernel
 def take(
-    priced: Priced, members: Indices, first: int, last: int, place: Floats, taken: Floats, low: float, high: float,
+    priced: Priced, members: Indices, first: int, last: int, place: Floats, taken: Floats, toll: Toll, enough: float,
     loss: float, waiting: Indices, sums: Floats,
 ) -> float:  # fmt: skip
-    """Set what a cluster takes at a place, no more than its capacity, at a toll from the least to the most.
+    """Set what a cluster takes at a place, with what its last super-point earns in part; return the toll.
 
-    Beside what is taken in any case; return the toll. What it could earn more is a loss, at most so much.
+    Beside what is taken in any case. What is earned may be off by a loss, at most so much, unless it is not enough.
     """
-    if low < high:
-        return _take_within(priced, members, first, last, place, taken, low, high, loss, waiting, sums)
+    if toll[0] < toll[2]:
+        return _take_within(priced, members, first, last, place, taken, toll, enough, loss, waiting, sums)
     copy_to(sums, taken)
-    earned_at(priced, members, first, last, place, low, waiting, sums)
-    return low
+    earned_at(priced, members, first, last, place, toll[0], waiting, sums)
+    return toll[0]
 
 
 @inner_kernel
 def _take_within(
-    priced: Priced, members: Indices, first: int, last: int, place: Floats, taken: Floats, low: float, high: float,
+    priced: Priced, members: Indices, first: int, last: int, place: Floats, taken: Floats, toll: Toll, enough: float,
     loss: float, waiting: Indices, sums: Floats,
 ) -> float:  # fmt: skip
-    """Do the same by bisection, and where the weight that is taken is a line between two tolls."""
-    toll, least, most, trial, is_last = low, 0.0, 0.0, 0, False
+    """Do the same by bisection, and where the weight that is taken is a line between two tolls.
+
+    With any toll a cluster earns no more than what it takes at that, and the toll of what room is left.
+    """
+    (below, here, beyond), d, least, most, trial, is_last = toll, place.size, 0.0, 0.0, 0, False
+    step = FIRST_STEP * (beyond - below)
     while True:
         trial += 1
         copy_to(sums, taken)
-        earned_at(priced, members, first, last, place, toll, waiting, sums)
-        room, slip = priced.capacity - sums[place.size], 1e-9 * sums[place.size]
-        if is_last or (room >= -slip and (toll <= low or room <= slip or toll * room <= loss)):
-            return toll
-        if room > 0.0:
-            high, most = toll, room
-        elif trial == 2:
-            return toll
+        earned_at(priced, members, first, last, place, here, waiting, sums)
+        room = priced.capacity - sums[d]
+        if room > 0.0 and here <= toll[0]:
+            return here
+        if room < 0.0 and here >= toll[2]:
+            sums[d + 1] = -np.inf
+            return here
+        if room < 0.0:
+            below, least = here, -room
         else:
-            low, least = toll, -room
-        share = 0.5 if trial % 3 == 0 else min(max(least / (least + most), 0.02), 0.98)
-        toll = high if trial == 1 else low + share * (high - low)
-        if trial > 1 and (toll <= low or toll >= high or high - low <= 1e-14 * high):
-            toll, is_last = high, True
+            beyond, most = here, room
+        is_close = abs(room) * (beyond - below) <= loss or abs(room) <= 1e-9 * sums[d]
+        if is_last or is_close or profit_of(sums, place) + here * room <= enough:
+            sums[d + 1] += here * room
+            return here
+        if least > 0.0 and most > 0.0:
+            share = 0.5 if trial % 3 == 0 else min(max(least / (least + most), 0.02), 0.98)
+            here = below + share * (beyond - below)
+            if here <= below or here >= beyond or beyond - below <= 1e-14 * beyond:
+                here, is_last = beyond, True
+        else:  # towards the end that nothing is known of, in longer and longer steps
+            here = max(here - step, toll[0]) if room > 0.0 else min(here + step, toll[2])
+            step *= 4.0
 
 
 @inner_kernel
@@ -441,14 +464,14 @@ def search_boxes(priced: Priced, search: Search, most_work: int) -> Indices:
         copy_to(low, search.low[top])
         copy_to(high, search.high[top])
         first, last = int(search.start[top]), int(search.end[top])
-        if last + most_new > members.size:
-            longer = np.empty(2 * members.size + most_new, np.int64)
+        if last + 2 * most_new > members.size:
+            longer = np.empty(2 * (members.size + most_new), np.int64)
             copy_to(longer, members)
             members = longer
         toll = (search.toll[top, 0], search.toll[top, 1], search.toll[top, 2])
         end, more, own = _weigh_above(
-            priced, search.always[top], low, high, members, first, last, waiting, tolerance, toll, taken, rim, upper,
-            sums,
+            priced, search.always[top], low, high, members, first, last, waiting, best + tolerance, tolerance, toll,
+            taken, rim, upper, sums, place,
         )  # fmt: skip
         work += more
         value = min(_best_place(taken, rim, low, high, place), float(search.above[top]))
@@ -456,8 +479,9 @@ def search_boxes(priced: Priced, search: Search, most_work: int) -> Indices:
         if is_free and is_narrowed(priced, members, last, end, taken, search.slip, low, high, pull):
             value = min(_best_place(taken, rim, low, high, place), value) if low[0] <= high[0] else -np.inf
         if value > best + tolerance:
-            take(priced, members, last, end, place, taken, toll[0], toll[2], CLOSE * tolerance, waiting, sums)
-            profit = profit_of(sums, place) if sums[d] <= priced.capacity * (1.0 + 1e-9) else -np.inf
+            at, enough = (toll[0], own, toll[2]), min(best, search.floor)
+            take(priced, members, last, end, place, taken, at, enough, CLOSE * tolerance, waiting, sums)
+            profit = profit_of(sums, place)
             best = max(best, profit)
             found = _noted(search, found, place, profit)
         if value <= best + tolerance:
