@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 
 from pcsos.base.control.stop import NEVER, Stop
 from pcsos.base.control.threads import in_shares
-from pcsos.base.numerics.kernels import copy_to, inner_kernel, integer, kernel
+from pcsos.base.numerics.kernels import copy_to, inlined_kernel, inner_kernel, integer, kernel
 from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.prices.knot_profit import choice_of_knot
-from pcsos.bounds.prices.profit import profit_of, take
-from pcsos.bounds.prices.tree import PointTree, Priced, marks_of, reach
+from pcsos.bounds.prices.tree import PointTree, Priced, Toll, marks_of, reach
 
 #: Stretches that all clusters together may list.
 MOST_STRETCHES = 30_000_000
@@ -23,6 +22,8 @@ MOST_STRETCHES = 30_000_000
 OVERLAP = 0.5
 #: Share of its capacity that a cluster may leave free beside rounding.
 LEAST_ROOM = 1e-9
+#: Where the best toll of a place is looked for, the first step goes such a share of the way.
+FIRST_STEP = 0.03
 #: Steps of a climb at most, climbs of a share of a thread at least, and climbs between two questions whether to stop.
 MOST_STEPS, LEAST_CLIMBS, CLIMBS = 100, 8, 64
 
@@ -236,6 +237,124 @@ def _joined(stretches: Indices, count: int, begin: int, end: int) -> tuple[Indic
         stretches = longer
     stretches[count, 0], stretches[count, 1] = begin, end
     return stretches, count + 1
+
+
+@inlined_kernel
+def _earn_point(
+    means: Floats, weights: Floats, prices: Floats, i: int, place: Floats, toll: float, sums: Floats
+) -> None:
+    """Add what a cluster takes at a place of a super-point: all or nothing."""
+    near = square = 0.0
+    for c in range(place.size):
+        near += (means[i, c] - place[c]) * (means[i, c] - place[c])
+        square += means[i, c] * means[i, c]
+    if prices[i] - weights[i] * near > toll * weights[i]:
+        for c in range(place.size):
+            sums[c] += weights[i] * means[i, c]
+        sums[place.size] += weights[i]
+        sums[place.size + 1] += prices[i] - weights[i] * square
+
+
+@inner_kernel
+def earned_at(
+    priced: Priced, members: Indices, first: int, last: int, place: Floats, toll: float, waiting: Indices, sums: Floats
+) -> None:
+    """Add weight times mean, weight, and worth at the origin, of what a cluster takes of some members at a place."""
+    d, means, weights, prices, num_nodes = place.size, priced.means, priced.weights, priced.prices, priced.first.size
+    for position in range(first, last):
+        if members[position] < 0:
+            _earn_point(means, weights, prices, -members[position] - 1, place, toll, sums)
+            continue
+        if members[position] >= num_nodes:
+            knot = members[position] - num_nodes
+            choice = choice_of_knot(priced, knot, place)
+            for group in range(priced.knot_first[knot], priced.knot_first[knot + 1]):
+                if (choice >> (group - priced.knot_first[knot])) & 1:
+                    _earn_point(priced.group_means, priced.group_weights, priced.group_prices, group, place, 0.0, sums)
+            continue
+        waiting[0], top = members[position], 1
+        while top > 0:
+            top -= 1
+            node = waiting[top]
+            near, far = reach(priced.low, priced.high, node, place)
+            if priced.most[node] - near <= toll:
+                continue
+            if priced.least[node] - far > toll:
+                for c in range(d):
+                    sums[c] += priced.moment[node, c]
+                sums[d] += priced.weight[node]
+                sums[d + 1] += priced.paid[node] - priced.square[node]
+            elif priced.halves[node, 0] > 0:
+                waiting[top], waiting[top + 1] = priced.halves[node, 0], priced.halves[node, 1]
+                top += 2
+            else:
+                for i in range(priced.first[node], priced.last[node]):
+                    _earn_point(means, weights, prices, i, place, toll, sums)
+
+
+@inlined_kernel
+def take(
+    priced: Priced, members: Indices, first: int, last: int, place: Floats, taken: Floats, toll: Toll, enough: float,
+    loss: float, waiting: Indices, sums: Floats,
+) -> float:  # fmt: skip
+    """Set what a cluster takes at a place, with what its last super-point earns in part; return the toll.
+
+    Beside what is taken in any case. What is earned may be off by a loss, at most so much, unless it is not enough.
+    """
+    if toll[0] < toll[2]:
+        return _take_within(priced, members, first, last, place, taken, toll, enough, loss, waiting, sums)
+    copy_to(sums, taken)
+    earned_at(priced, members, first, last, place, toll[0], waiting, sums)
+    return toll[0]
+
+
+@inner_kernel
+def _take_within(
+    priced: Priced, members: Indices, first: int, last: int, place: Floats, taken: Floats, toll: Toll, enough: float,
+    loss: float, waiting: Indices, sums: Floats,
+) -> float:  # fmt: skip
+    """Do the same by bisection, and where the weight that is taken is a line between two tolls.
+
+    With any toll a cluster earns no more than what it takes at that, and the toll of what room is left.
+    """
+    (below, here, beyond), d, least, most, trial, is_last = toll, place.size, 0.0, 0.0, 0, False
+    step = FIRST_STEP * (beyond - below)
+    while True:
+        trial += 1
+        copy_to(sums, taken)
+        earned_at(priced, members, first, last, place, here, waiting, sums)
+        room = priced.capacity - sums[d]
+        if room > 0.0 and here <= toll[0]:
+            return here
+        if room < 0.0 and here >= toll[2]:
+            sums[d + 1] = -np.inf
+            return here
+        if room < 0.0:
+            below, least = here, -room
+        else:
+            beyond, most = here, room
+        is_close = abs(room) * (beyond - below) <= loss or abs(room) <= 1e-9 * sums[d]
+        if is_last or is_close or profit_of(sums, place) + here * room <= enough:
+            sums[d + 1] += here * room
+            return here
+        if least > 0.0 and most > 0.0:
+            share = 0.5 if trial % 3 == 0 else min(max(least / (least + most), 0.02), 0.98)
+            here = below + share * (beyond - below)
+            if here <= below or here >= beyond or beyond - below <= 1e-14 * beyond:
+                here, is_last = beyond, True
+        else:  # towards the end that nothing is known of, in longer and longer steps
+            here = max(here - step, toll[0]) if room > 0.0 else min(here + step, toll[2])
+            step *= 4.0
+
+
+@inner_kernel
+def profit_of(sums: Floats, place: Floats) -> float:
+    """Return the value of a quadratic, given as sums of weight times mean, weight, and worth at the origin."""
+    d = place.size
+    profit: float = sums[d + 1]
+    for c in range(d):
+        profit += (2.0 * sums[c] - sums[d] * place[c]) * place[c]
+    return profit
 
 
 def _climbed(priced: Priced, places: Floats, least: float, stop: Stop) -> list[tuple[Floats, Floats]]:

@@ -20,17 +20,17 @@ import numpy as np
 from pcsos.base.numerics.kernels import copy_to, inlined_kernel, inner_kernel, kernel
 from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.prices.axes import FEW
-from pcsos.bounds.prices.knot_profit import choice_of_knot, weigh_knot
+from pcsos.bounds.prices.clusters import profit_of, take
+from pcsos.bounds.prices.knot_profit import weigh_knot
 from pcsos.bounds.prices.knots import MOST_GROUPS
 from pcsos.bounds.prices.narrowing import is_narrowed
-from pcsos.bounds.prices.tree import Priced, Toll, reach, weigh_point
+from pcsos.bounds.prices.tree import Priced, Toll, weigh_point
 
 #: Boxes that may wait, beyond those of a share.
 ROOM = 4096
 #: A toll is changed so many times at most, until what it may lose is this share of the tolerance; halves of a box have
-#: tolls as far from it as those of whom is taken in one place of the box and not in another, and a little farther. It
-#: stays where so many times what it loses leave the bound too high. At a place, the first step is such a share.
-TRIALS, CLOSE, SPREAD, CLOSER, FIRST_STEP = 20, 0.1, 1.1, 2.0, 0.03
+#: tolls as far from it as those of whom is taken in one place of the box and not in another, and a little farther.
+TRIALS, CLOSE, SPREAD = 20, 0.1, 1.1
 #: In place of no weight on the rim.
 TINY = 1e-300
 #: A node on the rim stays whole if its diagonal is at most this share of that of the box, squared, the second where
@@ -177,6 +177,8 @@ def _weigh_node(
             rim[low.size + 2] += weight / (most - least)
             rim[low.size + 3] = min(rim[low.size + 3], toll[1] + least)
             rim[low.size + 4] = max(rim[low.size + 4], toll[1] + most)
+            rim[low.size + 5] += share * weight
+            rim[low.size + 6] += weight
     return 1
 
 
@@ -195,7 +197,7 @@ def _weigh_box(
     num_nodes = priced.first.size
     end, small, means, weights, prices = last, 0.0, priced.means, priced.weights, priced.prices
     rim[:] = 0.0
-    rim[low.size + 3 :] = toll[1]
+    rim[low.size + 3 : low.size + 5] = toll[1]
     for c in range(low.size):
         small += (high[c] - low[c]) * (high[c] - low[c])
     small *= SMALL if low.size <= FEW else SMALLER
@@ -267,7 +269,8 @@ def _weigh_within(
         step = room / max(rim[d + 2], TINY)
         loss = abs(room) * min(abs(step), beyond - below)
         value = _best_place(taken, rim, low, high, place) + here * (priced.capacity - taken[d])
-        if loss <= CLOSE * tolerance or not enough < value <= enough + CLOSER * loss or trial == TRIALS - 1:
+        is_decided = not enough < value <= enough + abs(room) * (beyond - below)
+        if loss <= CLOSE * tolerance or is_decided or trial == TRIALS - 1:
             break
         if room < 0.0:
             below = here
@@ -281,8 +284,8 @@ def _weigh_within(
         work += end - last
     if here > 0.0:
         rim[d + 1] += here * (priced.capacity - taken[d])
-    rim[d + 3] -= min(abs(step), beyond - below)
-    rim[d + 4] += min(abs(step), beyond - below)
+    if not -rim[d + 5] <= room <= rim[d + 6] - rim[d + 5]:  # the best toll need not be between these
+        rim[d + 3], rim[d + 4] = toll[0], toll[2]
     return end, work, here
 
 
@@ -313,124 +316,6 @@ def _best_place(taken: Floats, rim: Floats, low: Floats, high: Floats, place: Fl
     return value
 
 
-@inlined_kernel
-def _earn_point(
-    means: Floats, weights: Floats, prices: Floats, i: int, place: Floats, toll: float, sums: Floats
-) -> None:
-    """Add what a cluster takes at a place of a super-point: all or nothing."""
-    near = square = 0.0
-    for c in range(place.size):
-        near += (means[i, c] - place[c]) * (means[i, c] - place[c])
-        square += means[i, c] * means[i, c]
-    if prices[i] - weights[i] * near > toll * weights[i]:
-        for c in range(place.size):
-            sums[c] += weights[i] * means[i, c]
-        sums[place.size] += weights[i]
-        sums[place.size + 1] += prices[i] - weights[i] * square
-
-
-@inner_kernel
-def earned_at(
-    priced: Priced, members: Indices, first: int, last: int, place: Floats, toll: float, waiting: Indices, sums: Floats
-) -> None:
-    """Add weight times mean, weight, and worth at the origin, of what a cluster takes of some members at a place."""
-    d, means, weights, prices, num_nodes = place.size, priced.means, priced.weights, priced.prices, priced.first.size
-    for position in range(first, last):
-        if members[position] < 0:
-            _earn_point(means, weights, prices, -members[position] - 1, place, toll, sums)
-            continue
-        if members[position] >= num_nodes:
-            knot = members[position] - num_nodes
-            choice = choice_of_knot(priced, knot, place)
-            for group in range(priced.knot_first[knot], priced.knot_first[knot + 1]):
-                if (choice >> (group - priced.knot_first[knot])) & 1:
-                    _earn_point(priced.group_means, priced.group_weights, priced.group_prices, group, place, 0.0, sums)
-            continue
-        waiting[0], top = members[position], 1
-        while top > 0:
-            top -= 1
-            node = waiting[top]
-            near, far = reach(priced.low, priced.high, node, place)
-            if priced.most[node] - near <= toll:
-                continue
-            if priced.least[node] - far > toll:
-                for c in range(d):
-                    sums[c] += priced.moment[node, c]
-                sums[d] += priced.weight[node]
-                sums[d + 1] += priced.paid[node] - priced.square[node]
-            elif priced.halves[node, 0] > 0:
-                waiting[top], waiting[top + 1] = priced.halves[node, 0], priced.halves[node, 1]
-                top += 2
-            else:
-                for i in range(priced.first[node], priced.last[node]):
-                    _earn_point(means, weights, prices, i, place, toll, sums)
-
-
-@inlined_kernel
-def take(
-    priced: Priced, members: Indices, first: int, last: int, place: Floats, taken: Floats, toll: Toll, enough: float,
-    loss: float, waiting: Indices, sums: Floats,
-) -> float:  # fmt: skip
-    """Set what a cluster takes at a place, with what its last super-point earns in part; return the toll.
-
-    Beside what is taken in any case. What is earned may be off by a loss, at most so much, unless it is not enough.
-    """
-    if toll[0] < toll[2]:
-        return _take_within(priced, members, first, last, place, taken, toll, enough, loss, waiting, sums)
-    copy_to(sums, taken)
-    earned_at(priced, members, first, last, place, toll[0], waiting, sums)
-    return toll[0]
-
-
-@inner_kernel
-def _take_within(
-    priced: Priced, members: Indices, first: int, last: int, place: Floats, taken: Floats, toll: Toll, enough: float,
-    loss: float, waiting: Indices, sums: Floats,
-) -> float:  # fmt: skip
-    """Do the same by bisection, and where the weight that is taken is a line between two tolls.
-
-    With any toll a cluster earns no more than what it takes at that, and the toll of what room is left.
-    """
-    (below, here, beyond), d, least, most, trial, is_last = toll, place.size, 0.0, 0.0, 0, False
-    step = FIRST_STEP * (beyond - below)
-    while True:
-        trial += 1
-        copy_to(sums, taken)
-        earned_at(priced, members, first, last, place, here, waiting, sums)
-        room = priced.capacity - sums[d]
-        if room > 0.0 and here <= toll[0]:
-            return here
-        if room < 0.0 and here >= toll[2]:
-            sums[d + 1] = -np.inf
-            return here
-        if room < 0.0:
-            below, least = here, -room
-        else:
-            beyond, most = here, room
-        is_close = abs(room) * (beyond - below) <= loss or abs(room) <= 1e-9 * sums[d]
-        if is_last or is_close or profit_of(sums, place) + here * room <= enough:
-            sums[d + 1] += here * room
-            return here
-        if least > 0.0 and most > 0.0:
-            share = 0.5 if trial % 3 == 0 else min(max(least / (least + most), 0.02), 0.98)
-            here = below + share * (beyond - below)
-            if here <= below or here >= beyond or beyond - below <= 1e-14 * beyond:
-                here, is_last = beyond, True
-        else:  # towards the end that nothing is known of, in longer and longer steps
-            here = max(here - step, toll[0]) if room > 0.0 else min(here + step, toll[2])
-            step *= 4.0
-
-
-@inner_kernel
-def profit_of(sums: Floats, place: Floats) -> float:
-    """Return the value of a quadratic, given as sums of weight times mean, weight, and worth at the origin."""
-    d = place.size
-    profit: float = sums[d + 1]
-    for c in range(d):
-        profit += (2.0 * sums[c] - sums[d] * place[c]) * place[c]
-    return profit
-
-
 @kernel
 def goes_on(search: Search) -> bool:
     """Tell whether there are boxes to look at, and room for their halves."""
@@ -455,7 +340,7 @@ def search_boxes(priced: Priced, search: Search, most_work: int) -> Indices:
     s, d = priced.means.shape
     most_new, waiting = s + priced.knot_first.size, np.empty(priced.depth + 2, np.int64)
     low, high, place = np.empty(d), np.empty(d), np.empty(d)
-    taken, rim, sums, upper = np.empty(d + 2), np.zeros(d + 5), np.empty(d + 2), np.zeros((MOST_GROUPS, d + 2))
+    taken, rim, sums, upper = np.empty(d + 2), np.zeros(d + 7), np.empty(d + 2), np.zeros((MOST_GROUPS, d + 2))
     pull, work = np.full((2, d), 0.5), 0
     top, found, members = int(search.numbers[0]), int(search.numbers[2]), search.members
     best, bound, tolerance = float(search.profits[0]), float(search.profits[1]), search.tolerance
