@@ -125,13 +125,13 @@ def suited_method(instance: Instance) -> str:
     """Return the method that finds the best partition in little time.
 
     It is S-MDEClust; for more than :data:`~pcsos.heuristics.sampled.SAMPLED_FROM` points times clusters it is that on
-    samples, or where these would leave out conditions, k-means. Where points may be left out, it is k-means--.
+    samples, or where these would leave out pairs, k-means. Where points may be left out, it is k-means--.
     """
     if instance.outliers:
         return LEAVING_OUT
     if instance.n_points * instance.n_clusters <= SAMPLED_FROM:
         return "s-mdeclust"
-    return "sampled" if instance.is_free else "ipc-kmeans"
+    return "ipc-kmeans" if len(instance.cannot_link) + len(instance.soft) else "sampled"
 
 
 def warm_up(instance: Instance, notify: Notify | None = None, method: str = "s-mdeclust") -> None:

@@ -16,7 +16,7 @@ from pcsos.base.control.stop import Stop
 from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.prices.axes import FEW
 from pcsos.bounds.prices.cells import cells
-from pcsos.bounds.prices.clusters import Clusters, stretches_of, taken
+from pcsos.bounds.prices.clusters import Clusters, stretches_of
 from pcsos.bounds.prices.knots import Knots, knots_of
 from pcsos.bounds.prices.master import Change, Rows, best_change
 from pcsos.bounds.prices.pricing import greatest_profit
@@ -232,8 +232,8 @@ class Ascent:
 
     def _go_on(self, coarse: "Ascent", ends: Indices) -> None:
         """Go on with clusters and cells of runs: run i goes from ``ends[i]`` to ``ends[i + 1]``."""
-        for stretches in coarse.clusters.stretches:
-            self.clusters.add(ends[stretches])
+        for stretches, (row, share) in zip(coarse.clusters.stretches, coarse.clusters.parts, strict=True):
+            self.clusters.add(ends[stretches if share == 1.0 else np.delete(stretches, row, axis=0)])
         self.starts, self.charge, self.num_cells = coarse.starts, coarse.charge, coarse.num_cells
         self.terms: Terms = Terms.of(self.tree, ends[coarse.terms.ends[:-1]])
         self.is_finest = False
@@ -328,7 +328,7 @@ class Ascent:
         for position in np.argsort(-earned, kind="stable"):
             if earned[position] <= self.known_profit or new >= MOST_NEW:
                 break
-            new += self.clusters.add(taken(priced, ends[position]))
+            new += self.clusters.add_taken(priced, ends[position])
 
     def _weigh_charge(self, ratio: float) -> None:
         """Charge less for going far where promises are kept, and more where they are not."""

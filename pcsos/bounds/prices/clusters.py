@@ -11,16 +11,19 @@ from numpy.typing import NDArray
 
 from pcsos.base.control.stop import NEVER, Stop
 from pcsos.base.control.threads import in_shares
-from pcsos.base.numerics.kernels import copy_to, inner_kernel, integer, kernel
+from pcsos.base.numerics.kernels import copy_to, inlined_kernel, inner_kernel, integer, kernel
 from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.prices.knot_profit import choice_of_knot
-from pcsos.bounds.prices.profit import profit_of, take
-from pcsos.bounds.prices.tree import PointTree, Priced, marks_of, reach
+from pcsos.bounds.prices.tree import PointTree, Priced, Toll, marks_of, reach
 
 #: Stretches that all clusters together may list.
 MOST_STRETCHES = 30_000_000
 #: Share of a cluster that others may have taken before it.
 OVERLAP = 0.5
+#: Share of its capacity that a cluster may leave free beside rounding.
+LEAST_ROOM = 1e-9
+#: Where the best toll of a place is looked for, the first step goes such a share of the way.
+FIRST_STEP = 0.03
 #: Steps of a climb at most, climbs of a share of a thread at least, and climbs between two questions whether to stop.
 MOST_STEPS, LEAST_CLIMBS, CLIMBS = 100, 8, 64
 
@@ -41,6 +44,7 @@ class Clusters:
         self._marks = marks_of(tree, rng)
         self._known: set[int] = set()
         self.stretches: list[Indices] = []  #: of each, shape (r, 2): its super-points, in the order of the tree
+        self.parts: list[tuple[int, float]] = []  #: a stretch of each of which only a share is taken, and the share
         self.centres: list[Floats] = []
         self.costs: list[float] = []
         self.idle: list[int] = []  #: rounds since it last mattered
@@ -48,18 +52,45 @@ class Clusters:
     def __len__(self) -> int:
         return len(self.stretches)
 
-    def add(self, stretches: Indices) -> bool:
+    def add(self, stretches: Indices, part: tuple[int, float] = (0, 1.0)) -> bool:
         """Add a cluster unless it is there; tell whether it was not."""
         mark = self._mark(stretches)
         if stretches.size == 0 or mark in self._known:
             return False
-        centre, cost = _centre_and_cost(self.tree.means, self.tree.weights, stretches)
+        centre, cost = _centre_and_cost(self.tree.means, self.tree.weights, stretches, *part)
         self._known.add(mark)
         self.stretches.append(stretches)
+        self.parts.append(part)
         self.centres.append(centre)
         self.costs.append(cost)
         self.idle.append(0)
         return True
+
+    def add_taken(self, priced: Priced, place: Floats) -> bool:
+        """Add what a cluster takes at a place, with the part of one more super-point that fills it."""
+        stretches = taken(priced, place)
+        if not priced.is_limited:
+            return self.add(stretches)
+        inside = np.concatenate([np.arange(*own) for own in stretches] or [stretches.ravel()])
+        room = priced.capacity - float(priced.weights[inside].sum())
+        if room <= LEAST_ROOM * priced.capacity:
+            return self.add(stretches)
+        worth = priced.prices / priced.weights - ((priced.means - place) ** 2).sum(axis=1)
+        worth[inside] = 0.0
+        last = int(np.argmax(worth))
+        if worth[last] <= 0.0:
+            return self.add(stretches)
+        row, share = int(np.searchsorted(stretches[:, 0], last)), min(room / float(priced.weights[last]), 1.0)
+        return self.add(np.insert(stretches, row, (last, last + 1), axis=0), (row, share))
+
+    @property
+    def shares(self) -> Floats:
+        """How much is taken of each stretch, of all clusters one after the other."""
+        sizes = np.array([len(stretches) for stretches in self.stretches])
+        shares = np.ones(sizes.sum())
+        for begin, (row, share) in zip(np.cumsum(sizes) - sizes, self.parts, strict=True):
+            shares[begin + row] = share
+        return shares
 
     def climb(self, priced: Priced, places: Floats, least: float, stop: Stop = NEVER) -> tuple[Floats, Floats]:
         """Return where clusters that start at these places end, and what they earn; only those of the first if stopped.
@@ -98,7 +129,7 @@ class Clusters:
         """Return how far each super-point is from being taken once in all, by so much of each cluster."""
         changes = np.zeros(self.tree.size + 1)
         stretches = np.concatenate(self.stretches)
-        own = np.repeat(shares, list(map(len, self.stretches)))
+        own = np.repeat(shares, list(map(len, self.stretches))) * self.shares
         np.add.at(changes, stretches[:, 0], own)
         np.subtract.at(changes, stretches[:, 1], own)
         return np.asarray(np.abs(np.cumsum(changes[:-1]) - 1.0))
@@ -115,7 +146,7 @@ class Clusters:
             rounds //= 2
 
     def _keep(self, kept: list[int]) -> None:
-        for name in ("stretches", "centres", "costs", "idle"):
+        for name in ("stretches", "parts", "centres", "costs", "idle"):
             listed = getattr(self, name)
             setattr(self, name, [listed[position] for position in kept])
         self._known = {self._mark(stretches) for stretches in self.stretches}
@@ -208,6 +239,124 @@ def _joined(stretches: Indices, count: int, begin: int, end: int) -> tuple[Indic
     return stretches, count + 1
 
 
+@inlined_kernel
+def _earn_point(
+    means: Floats, weights: Floats, prices: Floats, i: int, place: Floats, toll: float, sums: Floats
+) -> None:
+    """Add what a cluster takes at a place of a super-point: all or nothing."""
+    near = square = 0.0
+    for c in range(place.size):
+        near += (means[i, c] - place[c]) * (means[i, c] - place[c])
+        square += means[i, c] * means[i, c]
+    if prices[i] - weights[i] * near > toll * weights[i]:
+        for c in range(place.size):
+            sums[c] += weights[i] * means[i, c]
+        sums[place.size] += weights[i]
+        sums[place.size + 1] += prices[i] - weights[i] * square
+
+
+@inner_kernel
+def earned_at(
+    priced: Priced, members: Indices, first: int, last: int, place: Floats, toll: float, waiting: Indices, sums: Floats
+) -> None:
+    """Add weight times mean, weight, and worth at the origin, of what a cluster takes of some members at a place."""
+    d, means, weights, prices, num_nodes = place.size, priced.means, priced.weights, priced.prices, priced.first.size
+    for position in range(first, last):
+        if members[position] < 0:
+            _earn_point(means, weights, prices, -members[position] - 1, place, toll, sums)
+            continue
+        if members[position] >= num_nodes:
+            knot = members[position] - num_nodes
+            choice = choice_of_knot(priced, knot, place)
+            for group in range(priced.knot_first[knot], priced.knot_first[knot + 1]):
+                if (choice >> (group - priced.knot_first[knot])) & 1:
+                    _earn_point(priced.group_means, priced.group_weights, priced.group_prices, group, place, 0.0, sums)
+            continue
+        waiting[0], top = members[position], 1
+        while top > 0:
+            top -= 1
+            node = waiting[top]
+            near, far = reach(priced.low, priced.high, node, place)
+            if priced.most[node] - near <= toll:
+                continue
+            if priced.least[node] - far > toll:
+                for c in range(d):
+                    sums[c] += priced.moment[node, c]
+                sums[d] += priced.weight[node]
+                sums[d + 1] += priced.paid[node] - priced.square[node]
+            elif priced.halves[node, 0] > 0:
+                waiting[top], waiting[top + 1] = priced.halves[node, 0], priced.halves[node, 1]
+                top += 2
+            else:
+                for i in range(priced.first[node], priced.last[node]):
+                    _earn_point(means, weights, prices, i, place, toll, sums)
+
+
+@inlined_kernel
+def take(
+    priced: Priced, members: Indices, first: int, last: int, place: Floats, taken: Floats, toll: Toll, enough: float,
+    loss: float, waiting: Indices, sums: Floats,
+) -> float:  # fmt: skip
+    """Set what a cluster takes at a place, with what its last super-point earns in part; return the toll.
+
+    Beside what is taken in any case. What is earned may be off by a loss, at most so much, unless it is not enough.
+    """
+    if toll[0] < toll[2]:
+        return _take_within(priced, members, first, last, place, taken, toll, enough, loss, waiting, sums)
+    copy_to(sums, taken)
+    earned_at(priced, members, first, last, place, toll[0], waiting, sums)
+    return toll[0]
+
+
+@inner_kernel
+def _take_within(
+    priced: Priced, members: Indices, first: int, last: int, place: Floats, taken: Floats, toll: Toll, enough: float,
+    loss: float, waiting: Indices, sums: Floats,
+) -> float:  # fmt: skip
+    """Do the same by bisection, and where the weight that is taken is a line between two tolls.
+
+    With any toll a cluster earns no more than what it takes at that, and the toll of what room is left.
+    """
+    (below, here, beyond), d, least, most, trial, is_last = toll, place.size, 0.0, 0.0, 0, False
+    step = FIRST_STEP * (beyond - below)
+    while True:
+        trial += 1
+        copy_to(sums, taken)
+        earned_at(priced, members, first, last, place, here, waiting, sums)
+        room = priced.capacity - sums[d]
+        if room > 0.0 and here <= toll[0]:
+            return here
+        if room < 0.0 and here >= toll[2]:
+            sums[d + 1] = -np.inf
+            return here
+        if room < 0.0:
+            below, least = here, -room
+        else:
+            beyond, most = here, room
+        is_close = abs(room) * (beyond - below) <= loss or abs(room) <= 1e-9 * sums[d]
+        if is_last or is_close or profit_of(sums, place) + here * room <= enough:
+            sums[d + 1] += here * room
+            return here
+        if least > 0.0 and most > 0.0:
+            share = 0.5 if trial % 3 == 0 else min(max(least / (least + most), 0.02), 0.98)
+            here = below + share * (beyond - below)
+            if here <= below or here >= beyond or beyond - below <= 1e-14 * beyond:
+                here, is_last = beyond, True
+        else:  # towards the end that nothing is known of, in longer and longer steps
+            here = max(here - step, toll[0]) if room > 0.0 else min(here + step, toll[2])
+            step *= 4.0
+
+
+@inner_kernel
+def profit_of(sums: Floats, place: Floats) -> float:
+    """Return the value of a quadratic, given as sums of weight times mean, weight, and worth at the origin."""
+    d = place.size
+    profit: float = sums[d + 1]
+    for c in range(d):
+        profit += (2.0 * sums[c] - sums[d] * place[c]) * place[c]
+    return profit
+
+
 def _climbed(priced: Priced, places: Floats, least: float, stop: Stop) -> list[tuple[Floats, Floats]]:
     """Return ends of climbs and what is earned there, in parts."""
     found, roots = [(np.empty((0, places.shape[1])), np.empty(0))], priced.roots
@@ -231,9 +380,10 @@ def _climb(priced: Priced, roots: Indices, starts: Floats, least: float) -> tupl
     waiting, sums, nothing = np.empty(priced.depth + 2, np.int64), np.empty(d + 2), np.zeros(d + 2)
     highest = priced.most[0] if priced.capacity < priced.weight[0] else 0.0
     for start in range(len(starts)):
-        place = starts[start].copy()
+        place, toll = starts[start].copy(), 0.5 * highest
         for _ in range(MOST_STEPS):
-            take(priced, roots, integer(0), roots.size, place, nothing, 0.0, highest, least, waiting, sums)
+            own = (0.0, toll, highest)
+            toll = take(priced, roots, integer(0), roots.size, place, nothing, own, -np.inf, least, waiting, sums)
             profit = profit_of(sums, place)
             if sums[d] == 0.0 or profit <= earned[start]:
                 break
@@ -253,25 +403,30 @@ def _climb(priced: Priced, roots: Indices, starts: Floats, least: float) -> tupl
 def _toll_at(priced: Priced, roots: Indices, place: Floats) -> float:
     """Return the toll at which a cluster keeps its capacity at a place."""
     waiting, sums, nothing = np.empty(priced.depth + 2, np.int64), np.empty(place.size + 2), np.zeros(place.size + 2)
-    return take(priced, roots, integer(0), roots.size, place, nothing, 0.0, priced.most[0], 0.0, waiting, sums)
+    toll = (0.0, 0.5 * priced.most[0], priced.most[0])
+    return take(priced, roots, integer(0), roots.size, place, nothing, toll, -np.inf, 0.0, waiting, sums)
 
 
 @kernel
-def _centre_and_cost(means: Floats, weights: Floats, stretches: Indices) -> tuple[Floats, float]:
-    """Return the mean of a cluster, and its sum of squares about it."""
+def _centre_and_cost(
+    means: Floats, weights: Floats, stretches: Indices, part: int, share: float
+) -> tuple[Floats, float]:
+    """Return the mean of a cluster, and its sum of squares about it, of one stretch with a share of the weight."""
     d = means.shape[1]
     centre, weight, cost = np.zeros(d), 0.0, 0.0
     for row in range(len(stretches)):
+        of = share if row == part else 1.0
         for i in range(stretches[row, 0], stretches[row, 1]):
-            weight += weights[i]
+            weight += of * weights[i]
             for c in range(d):
-                centre[c] += weights[i] * means[i, c]
+                centre[c] += of * weights[i] * means[i, c]
     for c in range(d):
         centre[c] /= weight
     for row in range(len(stretches)):
+        of = share if row == part else 1.0
         for i in range(stretches[row, 0], stretches[row, 1]):
             for c in range(d):
-                cost += weights[i] * (means[i, c] - centre[c]) * (means[i, c] - centre[c])
+                cost += of * weights[i] * (means[i, c] - centre[c]) * (means[i, c] - centre[c])
     return centre, cost
 
 

@@ -54,8 +54,11 @@ class Rows:
         sizes = np.cumsum([0, *map(len, clusters.stretches)])
         stretches = np.concatenate(clusters.stretches)
         paid_until = np.concatenate([[0.0], np.cumsum(prices)])
-        paid = np.add.reduceat(paid_until[stretches[:, 1]] - paid_until[stretches[:, 0]], sizes[:-1])
-        ends, term, weight = gathered(sizes, stretches, terms.until, terms.ends, terms.mean, terms.unit, terms.number)
+        shares = clusters.shares
+        paid = np.add.reduceat(shares * (paid_until[stretches[:, 1]] - paid_until[stretches[:, 0]]), sizes[:-1])
+        ends, term, weight = gathered(
+            sizes, stretches, shares, terms.until, terms.ends, terms.mean, terms.unit, terms.number
+        )
         own_paid = np.add.reduceat(np.maximum(prices, 0.0), terms.ends[:-1]) / terms.weights[terms.number[:, 0]]
         usual = np.maximum(prices, 0.0).sum() / terms.until[-1, 0]
         slow = np.minimum(usual / np.maximum(own_paid, np.finfo(float).tiny), 1.0) ** 2

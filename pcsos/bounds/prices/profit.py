@@ -20,10 +20,11 @@ import numpy as np
 from pcsos.base.numerics.kernels import copy_to, inlined_kernel, inner_kernel, kernel
 from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.prices.axes import FEW
-from pcsos.bounds.prices.knot_profit import choice_of_knot, weigh_knot
+from pcsos.bounds.prices.clusters import profit_of, take
+from pcsos.bounds.prices.knot_profit import weigh_knot
 from pcsos.bounds.prices.knots import MOST_GROUPS
 from pcsos.bounds.prices.narrowing import is_narrowed
-from pcsos.bounds.prices.tree import Priced, Toll, reach, weigh_point
+from pcsos.bounds.prices.tree import Priced, Toll, weigh_point
 
 #: Boxes that may wait, beyond those of a share.
 ROOM = 4096
@@ -176,6 +177,8 @@ def _weigh_node(
             rim[low.size + 2] += weight / (most - least)
             rim[low.size + 3] = min(rim[low.size + 3], toll[1] + least)
             rim[low.size + 4] = max(rim[low.size + 4], toll[1] + most)
+            rim[low.size + 5] += share * weight
+            rim[low.size + 6] += weight
     return 1
 
 
@@ -194,7 +197,7 @@ def _weigh_box(
     num_nodes = priced.first.size
     end, small, means, weights, prices = last, 0.0, priced.means, priced.weights, priced.prices
     rim[:] = 0.0
-    rim[low.size + 3 :] = toll[1]
+    rim[low.size + 3 : low.size + 5] = toll[1]
     for c in range(low.size):
         small += (high[c] - low[c]) * (high[c] - low[c])
     small *= SMALL if low.size <= FEW else SMALLER
@@ -233,13 +236,15 @@ def _weigh_box(
 @inlined_kernel
 def _weigh_above(
     priced: Priced, always: Floats, low: Floats, high: Floats, members: Indices, first: int, last: int,
-    waiting: Indices, tolerance: float, toll: Toll, taken: Floats, rim: Floats, upper: Floats, sums: Floats,
+    waiting: Indices, enough: float, tolerance: float, toll: Toll, taken: Floats, rim: Floats, upper: Floats,
+    sums: Floats, place: Floats,
 ) -> tuple[int, int, float]:  # fmt: skip
     """Do the same beside what is taken always; return the end, the work, and the toll."""
     if toll[2] > 0.0:
         return _weigh_within(
-            priced, always, low, high, members, first, last, waiting, tolerance, toll, taken, rim, upper, sums
-        )
+            priced, always, low, high, members, first, last, waiting, enough, tolerance, toll, taken, rim, upper, sums,
+            place,
+        )  # fmt: skip
     copy_to(taken, always)
     end = _weigh_box(priced, low, high, members, first, last, waiting, toll, taken, rim, upper, sums)
     return end, end - first, 0.0
@@ -248,31 +253,39 @@ def _weigh_above(
 @inner_kernel
 def _weigh_within(
     priced: Priced, always: Floats, low: Floats, high: Floats, members: Indices, first: int, last: int,
-    waiting: Indices, tolerance: float, toll: Toll, taken: Floats, rim: Floats, upper: Floats, sums: Floats,
+    waiting: Indices, enough: float, tolerance: float, toll: Toll, taken: Floats, rim: Floats, upper: Floats,
+    sums: Floats, place: Floats,
 ) -> tuple[int, int, float]:  # fmt: skip
     """Do the same with the toll at which about the capacity is taken, by Newton's method.
 
-    How the weight on the rim falls with it is known.
+    How the weight on the rim falls with it is known. It ends as soon as the bound is enough, or cannot become it.
     """
-    d, (below, here, beyond), work = low.size, toll, 0
+    d, (below, here, beyond) = low.size, toll
+    copy_to(taken, always)
+    end = _weigh_box(priced, low, high, members, first, last, waiting, toll, taken, rim, upper, sums)
+    work = end - first
     for trial in range(TRIALS):
-        copy_to(taken, always)
-        now = (toll[0], here, toll[2])
-        end = _weigh_box(priced, low, high, members, first, last, waiting, now, taken, rim, upper, sums)
-        work += end - first
         room = priced.capacity - taken[d] - rim[d]
-        loss = min(room * room / max(rim[d + 2], TINY), abs(room) * (beyond - below))
-        if loss <= CLOSE * tolerance or trial == TRIALS - 1:
+        step = room / max(rim[d + 2], TINY)
+        loss = abs(room) * min(abs(step), beyond - below)
+        value = _best_place(taken, rim, low, high, place) + here * (priced.capacity - taken[d])
+        is_decided = not enough < value <= enough + abs(room) * (beyond - below)
+        if loss <= CLOSE * tolerance or is_decided or trial == TRIALS - 1:
             break
         if room < 0.0:
             below = here
         else:
             beyond = here
-        here -= room / max(rim[d + 2], TINY)
+        here -= step
         if not below < here < beyond:
             here = 0.5 * (below + beyond)
+        now = (toll[0], here, toll[2])
+        _weigh_box(priced, low, high, members, last, end, waiting, now, taken, rim, upper, sums)
+        work += end - last
     if here > 0.0:
         rim[d + 1] += here * (priced.capacity - taken[d])
+    if not -rim[d + 5] <= room <= rim[d + 6] - rim[d + 5]:  # the best toll need not be between these
+        rim[d + 3], rim[d + 4] = toll[0], toll[2]
     return end, work, here
 
 
@@ -303,111 +316,6 @@ def _best_place(taken: Floats, rim: Floats, low: Floats, high: Floats, place: Fl
     return value
 
 
-@inlined_kernel
-def _earn_point(
-    means: Floats, weights: Floats, prices: Floats, i: int, place: Floats, toll: float, sums: Floats
-) -> None:
-    """Add what a cluster takes at a place of a super-point: all or nothing."""
-    near = square = 0.0
-    for c in range(place.size):
-        near += (means[i, c] - place[c]) * (means[i, c] - place[c])
-        square += means[i, c] * means[i, c]
-    if prices[i] - weights[i] * near > toll * weights[i]:
-        for c in range(place.size):
-            sums[c] += weights[i] * means[i, c]
-        sums[place.size] += weights[i]
-        sums[place.size + 1] += prices[i] - weights[i] * square
-
-
-@inner_kernel
-def earned_at(
-    priced: Priced, members: Indices, first: int, last: int, place: Floats, toll: float, waiting: Indices, sums: Floats
-) -> None:
-    """Add weight times mean, weight, and worth at the origin, of what a cluster takes of some members at a place."""
-    d, means, weights, prices, num_nodes = place.size, priced.means, priced.weights, priced.prices, priced.first.size
-    for position in range(first, last):
-        if members[position] < 0:
-            _earn_point(means, weights, prices, -members[position] - 1, place, toll, sums)
-            continue
-        if members[position] >= num_nodes:
-            knot = members[position] - num_nodes
-            choice = choice_of_knot(priced, knot, place)
-            for group in range(priced.knot_first[knot], priced.knot_first[knot + 1]):
-                if (choice >> (group - priced.knot_first[knot])) & 1:
-                    _earn_point(priced.group_means, priced.group_weights, priced.group_prices, group, place, 0.0, sums)
-            continue
-        waiting[0], top = members[position], 1
-        while top > 0:
-            top -= 1
-            node = waiting[top]
-            near, far = reach(priced.low, priced.high, node, place)
-            if priced.most[node] - near <= toll:
-                continue
-            if priced.least[node] - far > toll:
-                for c in range(d):
-                    sums[c] += priced.moment[node, c]
-                sums[d] += priced.weight[node]
-                sums[d + 1] += priced.paid[node] - priced.square[node]
-            elif priced.halves[node, 0] > 0:
-                waiting[top], waiting[top + 1] = priced.halves[node, 0], priced.halves[node, 1]
-                top += 2
-            else:
-                for i in range(priced.first[node], priced.last[node]):
-                    _earn_point(means, weights, prices, i, place, toll, sums)
-
-
-@inlined_kernel
-def take(
-    priced: Priced, members: Indices, first: int, last: int, place: Floats, taken: Floats, low: float, high: float,
-    loss: float, waiting: Indices, sums: Floats,
-) -> float:  # fmt: skip
-    """Set what a cluster takes at a place, no more than its capacity, at a toll from the least to the most.
-
-    Beside what is taken in any case; return the toll. What it could earn more is a loss, at most so much.
-    """
-    if low < high:
-        return _take_within(priced, members, first, last, place, taken, low, high, loss, waiting, sums)
-    copy_to(sums, taken)
-    earned_at(priced, members, first, last, place, low, waiting, sums)
-    return low
-
-
-@inner_kernel
-def _take_within(
-    priced: Priced, members: Indices, first: int, last: int, place: Floats, taken: Floats, low: float, high: float,
-    loss: float, waiting: Indices, sums: Floats,
-) -> float:  # fmt: skip
-    """Do the same by bisection, and where the weight that is taken is a line between two tolls."""
-    toll, least, most, trial, is_last = low, 0.0, 0.0, 0, False
-    while True:
-        trial += 1
-        copy_to(sums, taken)
-        earned_at(priced, members, first, last, place, toll, waiting, sums)
-        room, slip = priced.capacity - sums[place.size], 1e-9 * sums[place.size]
-        if is_last or (room >= -slip and (toll <= low or room <= slip or toll * room <= loss)):
-            return toll
-        if room > 0.0:
-            high, most = toll, room
-        elif trial == 2:
-            return toll
-        else:
-            low, least = toll, -room
-        share = 0.5 if trial % 3 == 0 else min(max(least / (least + most), 0.02), 0.98)
-        toll = high if trial == 1 else low + share * (high - low)
-        if trial > 1 and (toll <= low or toll >= high or high - low <= 1e-14 * high):
-            toll, is_last = high, True
-
-
-@inner_kernel
-def profit_of(sums: Floats, place: Floats) -> float:
-    """Return the value of a quadratic, given as sums of weight times mean, weight, and worth at the origin."""
-    d = place.size
-    profit: float = sums[d + 1]
-    for c in range(d):
-        profit += (2.0 * sums[c] - sums[d] * place[c]) * place[c]
-    return profit
-
-
 @kernel
 def goes_on(search: Search) -> bool:
     """Tell whether there are boxes to look at, and room for their halves."""
@@ -432,7 +340,7 @@ def search_boxes(priced: Priced, search: Search, most_work: int) -> Indices:
     s, d = priced.means.shape
     most_new, waiting = s + priced.knot_first.size, np.empty(priced.depth + 2, np.int64)
     low, high, place = np.empty(d), np.empty(d), np.empty(d)
-    taken, rim, sums, upper = np.empty(d + 2), np.zeros(d + 5), np.empty(d + 2), np.zeros((MOST_GROUPS, d + 2))
+    taken, rim, sums, upper = np.empty(d + 2), np.zeros(d + 7), np.empty(d + 2), np.zeros((MOST_GROUPS, d + 2))
     pull, work = np.full((2, d), 0.5), 0
     top, found, members = int(search.numbers[0]), int(search.numbers[2]), search.members
     best, bound, tolerance = float(search.profits[0]), float(search.profits[1]), search.tolerance
@@ -441,14 +349,14 @@ def search_boxes(priced: Priced, search: Search, most_work: int) -> Indices:
         copy_to(low, search.low[top])
         copy_to(high, search.high[top])
         first, last = int(search.start[top]), int(search.end[top])
-        if last + most_new > members.size:
-            longer = np.empty(2 * members.size + most_new, np.int64)
+        if last + 2 * most_new > members.size:
+            longer = np.empty(2 * (members.size + most_new), np.int64)
             copy_to(longer, members)
             members = longer
         toll = (search.toll[top, 0], search.toll[top, 1], search.toll[top, 2])
         end, more, own = _weigh_above(
-            priced, search.always[top], low, high, members, first, last, waiting, tolerance, toll, taken, rim, upper,
-            sums,
+            priced, search.always[top], low, high, members, first, last, waiting, best + tolerance, tolerance, toll,
+            taken, rim, upper, sums, place,
         )  # fmt: skip
         work += more
         value = min(_best_place(taken, rim, low, high, place), float(search.above[top]))
@@ -456,8 +364,9 @@ def search_boxes(priced: Priced, search: Search, most_work: int) -> Indices:
         if is_free and is_narrowed(priced, members, last, end, taken, search.slip, low, high, pull):
             value = min(_best_place(taken, rim, low, high, place), value) if low[0] <= high[0] else -np.inf
         if value > best + tolerance:
-            take(priced, members, last, end, place, taken, toll[0], toll[2], CLOSE * tolerance, waiting, sums)
-            profit = profit_of(sums, place) if sums[d] <= priced.capacity * (1.0 + 1e-9) else -np.inf
+            at, enough = (toll[0], own, toll[2]), min(best, search.floor)
+            take(priced, members, last, end, place, taken, at, enough, CLOSE * tolerance, waiting, sums)
+            profit = profit_of(sums, place)
             best = max(best, profit)
             found = _noted(search, found, place, profit)
         if value <= best + tolerance:

@@ -57,9 +57,16 @@ class Terms:
 
 @kernel
 def gathered(
-    sizes: Indices, stretches: Indices, until: Floats, begins: Indices, mean: Floats, unit: Floats, number: Indices
+    sizes: Indices,
+    stretches: Indices,
+    shares: Floats,
+    until: Floats,
+    begins: Indices,
+    mean: Floats,
+    unit: Floats,
+    number: Indices,
 ) -> tuple[Indices, Indices, Floats]:
-    """Return what each cluster has of each term; of clusters and cells, the stretches increase."""
+    """Return what each cluster has of each term; stretches increase, and a share of each is taken."""
     num, d, count = sizes.size - 1, mean.shape[1], 0
     cell_of = np.empty(until.shape[0], np.int32)  # of each super-point
     for g in range(begins.size - 1):
@@ -79,13 +86,12 @@ def gathered(
                         position = _closed(own, before, unit, number, term, value, position)
                     own[:] = 0.0
                     before = g
-                if last - first == begins[g + 1] - begins[g]:
-                    own[0] = until[last, 0] - until[first, 0]
-                    continue
                 weight = until[last, 0] - until[first, 0]
-                own[0] += weight
+                own[0] += shares[row] * weight
+                if last - first == begins[g + 1] - begins[g]:
+                    continue
                 for c in range(d):
-                    own[c + 1] += until[last, c + 1] - until[first, c + 1] - weight * mean[g, c]
+                    own[c + 1] += shares[row] * (until[last, c + 1] - until[first, c + 1] - weight * mean[g, c])
         if before >= 0:
             position = _closed(own, before, unit, number, term, value, position)
         ends[j + 1] = position

@@ -291,6 +291,8 @@ def weigh_point(
             rim[low.size + 2] += weight * weight / (most - least)
             rim[low.size + 3] = min(rim[low.size + 3], toll[1] + least / weight)
             rim[low.size + 4] = max(rim[low.size + 4], toll[1] + most / weight)
+            rim[low.size + 5] += share * weight
+            rim[low.size + 6] += weight
     return True
 
 

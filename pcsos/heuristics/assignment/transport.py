@@ -20,8 +20,11 @@ from pcsos.heuristics.assignment.conditions import Members, enter, leave, member
 #: Share of the nodes whose prices are found first: one of so many; and how many of them a cluster must have.
 SAMPLED = 8
 FEWEST = 5
-#: Where more than one of so many nodes is to be sent, prices of a sample are worth their time.
-PATIENCE = 16
+#: Where more than one of so many nodes is to be sent, prices of a sample are worth their time; with so many clusters,
+#: as paths take longer then, rounds of changes of all prices are, by a number of times what a node minds on average.
+PATIENCE, LEVELLED_FROM, ROUNDS, RATE = 16, 100, 60, 2.0
+#: A change grows by a factor as long as a cluster has too many nodes, or too few, and falls where that turns.
+GROWTH, FALL = 1.2, 0.5
 NO_END = int(np.iinfo(np.intp).max)
 
 
@@ -59,11 +62,14 @@ def transport(costs: Floats, least: Indices, most: Indices, *, prices: Floats | 
     labels = np.empty(costs.shape[0], np.intp)
     rows, bounds = np.ascontiguousarray(costs), (least.astype(np.intp), most.astype(np.intp))
     final = np.zeros(least.size) if prices is None else prices.astype(np.float64)
-    is_large = labels.size >= SAMPLED * FEWEST * least.size
-    if not send(rows, *bounds, final, labels, labels.size // PATIENCE if is_large else NO_END):
+    is_large, is_levelled = labels.size >= SAMPLED * FEWEST * least.size, least.size >= LEVELLED_FROM
+    patience = labels.size // PATIENCE if is_large or is_levelled else NO_END
+    if send(rows, *bounds, final, labels, patience, 0):
+        return Transport(labels, final)
+    if not is_levelled:
         sample = transport(costs[::SAMPLED], least // SAMPLED, -(-most // SAMPLED), prices=prices)
         final = final if sample is None else sample.prices
-        send(rows, *bounds, final, labels, NO_END)
+    send(rows, *bounds, final, labels, NO_END, ROUNDS if is_levelled else 0)
     return Transport(labels, final)
 
 
@@ -88,12 +94,15 @@ class Flow(NamedTuple):
 
 
 @kernel
-def send(costs: Floats, least: Indices, most: Indices, prices: Floats, labels: Indices, patience: int) -> bool:
+def send(
+    costs: Floats, least: Indices, most: Indices, prices: Floats, labels: Indices, patience: int, rounds: int
+) -> bool:
     """Write optimal labels and prices, unless there is more to send than that; return whether it is done.
 
-    The prices are read first. The bounds must leave room for the nodes.
+    The prices are read first, and changed in so many rounds. The bounds must leave room for the nodes.
     """
     k = least.size
+    _level(costs, least, most, prices, rounds)
     _choose_cheapest(costs, prices, labels)
     quota, missing = np.empty(k, np.intp), np.zeros(k + 1, np.intp)
     for i in range(labels.size):
@@ -139,6 +148,34 @@ def _choose_cheapest(costs: Floats, prices: Floats, labels: Indices) -> None:
         for h in range(prices.size):
             if costs[i, h] + prices[h] < cheapest:
                 cheapest, labels[i] = costs[i, h] + prices[h], h
+
+
+@inner_kernel
+def _level(costs: Floats, least: Indices, most: Indices, prices: Floats, rounds: int) -> None:
+    """Raise prices of clusters with too many nodes, and lower those with too few, all at once."""
+    k = prices.size
+    counts, steps, last = np.empty(k), np.zeros(k), np.zeros(k)
+    for trial in range(rounds):
+        counts[:] = 0.0
+        regret = 0.0
+        for i in range(len(costs)):
+            cheapest, second, chosen = np.inf, np.inf, 0
+            for h in range(k):
+                cost = costs[i, h] + prices[h]
+                if cost < cheapest:
+                    cheapest, second, chosen = cost, cheapest, h
+                elif cost < second:
+                    second = cost
+            counts[chosen] += 1.0
+            regret += second - cheapest
+        for h in range(k):
+            excess = (max(counts[h] - most[h], 0.0) - max(least[h] - counts[h], 0.0)) / max(most[h], 1)
+            if trial == 0:
+                steps[h] = RATE * regret / len(costs)
+            elif excess * last[h] != 0.0:
+                steps[h] *= GROWTH if excess * last[h] > 0.0 else FALL
+            prices[h] += steps[h] * min(max(excess, -1.0), 1.0)
+            last[h] = excess
 
 
 @inner_kernel

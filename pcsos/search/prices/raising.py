@@ -203,7 +203,6 @@ def raised_for_nodes(
         coarse = replace(
             reduced, means=tree.means, weights=tree.weights, offset=reduced.offset + within,
             component=np.arange(tree.size), cannot_link=np.empty((0, 2), np.intp),
-            weight_range=(0.0, reduced.weight_range[1] + 0.5 * float(tree.weights.mean())),
         )  # fmt: skip
         soon = stop.within(OF_TIME * stop.seconds_left)
         known = Ascent(coarse, tree, labels, math.inf, own_params, soon, rng, 0.0, known, begins)

@@ -29,3 +29,38 @@ def test_no_set_within_the_capacity_earns_more(seed: int) -> None:
     ends, earned = Clusters(tree, rng).climb(priced, means, 0.0)
     assert earned[0] <= most + 1e-9
     assert np.diff(taken(priced, ends[0]), axis=1).sum() <= capacity
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_of_heavy_super_points_one_is_taken_in_part(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n, means, weights, prices = 7, rng.normal(size=(7, 2)), rng.uniform(0.5, 3.0, 7), rng.uniform(2.0, 8.0, 7)
+    tree = PointTree.of(means, weights, np.zeros(n, np.intp))
+    capacity = 0.4 * float(weights.sum())
+    priced = tree.priced(prices[tree.order], capacity=capacity)
+
+    def earned(own: np.ndarray) -> float:
+        shares = own * weights
+        return float(own @ prices - shares @ ((means - shares @ means / shares.sum()) ** 2).sum(axis=1))
+
+    most = 0.0
+    for whole in itertools.product([0.0, 1.0], repeat=n):
+        for last in range(n):
+            own = np.array(whole)
+            own[last] = 0.0
+            own[last] = min(max(capacity - own @ weights, 0.0) / weights[last], 1.0)
+            if 0.0 < own @ weights <= capacity + 1e-9:
+                most = max(most, earned(own))
+    found = greatest_profit(priced, known=0.0, tolerance=1e-3, floor=0.0, keep=9, most_boxes=10**5, rounded=float(n))
+    assert most - 1e-3 <= found.least <= found.most <= most + 2e-3
+    clusters = Clusters(tree, rng)
+    assert clusters.add_taken(priced, clusters.climb(priced, found.places, 0.0)[0][0])
+    sizes = np.diff(clusters.stretches[0], axis=1).ravel()
+    held = np.repeat(clusters.shares, sizes) * tree.weights[stretched(clusters.stretches[0])]
+    assert held.sum() == pytest.approx(capacity)
+    paid = np.repeat(clusters.shares, sizes) @ priced.prices[stretched(clusters.stretches[0])]
+    assert paid - clusters.costs[0] == pytest.approx(most, abs=2e-3)
+
+
+def stretched(stretches: np.ndarray) -> np.ndarray:
+    return np.concatenate([np.arange(*own) for own in stretches])

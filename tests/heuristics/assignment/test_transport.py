@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment, linprog
 
+from pcsos.heuristics.assignment import transport as transport_module
 from pcsos.heuristics.assignment.transport import transport
 
 
@@ -86,6 +87,14 @@ def test_exact_sizes_cost_what_copies_of_clusters_cost(s: int, k: int) -> None:
     found = transport(costs, sizes, sizes)
     rows, columns = linear_sum_assignment(np.repeat(costs, s // k, axis=1))
     assert costs[np.arange(s), found.labels].sum() == pytest.approx(costs[rows, columns // (s // k)].sum(), rel=1e-12)
+
+
+def test_prices_that_were_changed_in_rounds_lead_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transport_module, "LEVELLED_FROM", 2)
+    rng = np.random.default_rng(2)
+    for _ in range(50):
+        s, k = int(rng.integers(17, 40)), int(rng.integers(2, 7))
+        check(random_costs(rng, s, k), *random_bounds(rng, s, k))
 
 
 @pytest.mark.parametrize(("least", "most"), [([3, 3], [4, 4]), ([0, 0], [2, 2]), ([2, 0], [1, 9])])
