@@ -14,7 +14,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from pcsos.base.numerics.kernels import inner_kernel, integer, kernel, reassociating_kernel
+from pcsos.base.numerics.kernels import inlined_kernel, inner_kernel, integer, kernel, reassociating_kernel
 from pcsos.base.typing import Floats, Indices
 from pcsos.problem.reduction import Reduced
 
@@ -208,7 +208,7 @@ def exchange_gains(state: ClusterState, a: int, h: int, members: Indices) -> boo
     return bool(first_order < from_a / left + from_h / right)
 
 
-@inner_kernel
+@inlined_kernel
 def sort_centres(centres: Floats) -> tuple[Indices, Floats]:
     """Return, for each centre, all centres by increasing distance and these distances, both of shape (k, k)."""
     k = centres.shape[0]
@@ -228,7 +228,7 @@ def sort_centres(centres: Floats) -> tuple[Indices, Floats]:
     return nearest, gaps
 
 
-@inner_kernel
+@inlined_kernel
 def sweep(state: ClusterState, order: Indices, clock: int) -> int:  # noqa: PLR0912  (calls would cost more than the work)
     """Try single moves, then Kempe chains, of every super-point; return the clock (one tick a move).
 
@@ -303,7 +303,7 @@ def fill_column(state: ClusterState, table: Floats, h: int) -> None:
         table[i, h] = squared_distance(state.points, i, state.centres, h)
 
 
-@inner_kernel
+@inlined_kernel
 def sweep_swaps(state: ClusterState, clock: int) -> int:
     """Try to exchange all pairs of super-points of different clusters; return the clock (one tick a swap)."""
     weights, labels, mass = state.weights, state.labels, state.mass

@@ -245,7 +245,7 @@ def _weigh_above(
     return end, end - first, 0.0
 
 
-@inner_kernel
+@inlined_kernel
 def _weigh_within(
     priced: Priced, always: Floats, low: Floats, high: Floats, members: Indices, first: int, last: int,
     waiting: Indices, tolerance: float, toll: Toll, taken: Floats, rim: Floats, upper: Floats, sums: Floats,

@@ -7,7 +7,7 @@ adds, over disjoint cliques of nodes that dispute one colour, what all but the m
 
 import numpy as np
 
-from pcsos.base.numerics.kernels import inner_kernel, integer, kernel
+from pcsos.base.numerics.kernels import inlined_kernel, inner_kernel, integer, kernel
 from pcsos.base.typing import Flags, Floats, Indices
 from pcsos.presolve.colouring.local_search import outlook
 
@@ -111,7 +111,7 @@ def _undo(trail: Indices, length: int, start: int, costs: Floats, banned: Flags,
     return start
 
 
-@inner_kernel
+@inlined_kernel
 def _examine(
     costs: Floats, banned: Flags, current: Indices, indptr: Indices, indices: Indices, regret: Floats, marked: Flags
 ) -> tuple[float, int, bool]:
@@ -138,7 +138,7 @@ def _examine(
     return bound + _dispute_bound(current, indptr, indices, regret, marked), node, keep
 
 
-@inner_kernel
+@inlined_kernel
 def _disputed_node(
     current: Indices, indptr: Indices, indices: Indices, regret: Floats, settled: Flags
 ) -> tuple[int, bool]:
@@ -159,7 +159,7 @@ def _disputed_node(
     return node, keep
 
 
-@inner_kernel
+@inlined_kernel
 def _dispute_bound(current: Indices, indptr: Indices, indices: Indices, regret: Floats, marked: Flags) -> float:
     """Return what disjoint cliques of disputing nodes must lose; a clique that disputes a colour keeps it once."""
     total = 0.0
