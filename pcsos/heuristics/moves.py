@@ -89,7 +89,7 @@ def clusters_of(given: Nodes, labels: Indices, n_clusters: int) -> ClusterState:
     return ClusterState(points, weights, indptr, indices, labels, centres, mass, sizes, drift, changed, checked)
 
 
-@inner_kernel
+@inlined_kernel
 def pull(points: Floats, i: int, centres: Floats, h: int, share: float) -> float:
     """Move centre h by this share of the way to point i (away from it if negative) and return how far that is."""
     squared = 0.0
@@ -287,7 +287,7 @@ def sweep(state: ClusterState, order: Indices, clock: int) -> int:  # noqa: PLR0
     return clock
 
 
-@inner_kernel
+@inlined_kernel
 def closed_clusters(state: ClusterState, closed: Floats) -> None:
     """Mark with 1 in ``closed`` (s, k) the clusters in which a super-point has a cannot-link neighbour."""
     closed[:] = 0.0

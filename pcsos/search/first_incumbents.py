@@ -50,7 +50,10 @@ def offer_colouring(problem: Presolved, context: Context) -> None:
 def offer_first_incumbents(problem: Presolved, context: Context) -> None:
     """Offer a quick partition, and what S-MDEClust finds, at once or when it is asked for."""
     reduced, options, stop, pool = problem.problem, context.options, context.stop, context.pool
-    if reduced.is_free and reduced.size * reduced.n_clusters > SAMPLED_FROM:
+    is_many = reduced.size * reduced.n_clusters > SAMPLED_FROM
+    if is_many and problem.instance.line is not None and context.primal.partition is not None:
+        return  # near the best intervals
+    if is_many and reduced.is_free:
         context.primal.offer(try_job(sampled_partition, reduced, options, stop=stop))
         if context.primal.partition is not None:
             return

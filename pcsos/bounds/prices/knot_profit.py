@@ -7,12 +7,12 @@ these are t X and (1 - t) Y with X and Y the greatest values of A - B and of B -
 
 import numpy as np
 
-from pcsos.base.numerics.kernels import inlined_kernel, inner_kernel
+from pcsos.base.numerics.kernels import inner_kernel
 from pcsos.base.typing import Floats
 from pcsos.bounds.prices.tree import FREE, Priced, reach, weigh_point
 
 
-@inlined_kernel
+@inner_kernel
 def weigh_knot(priced: Priced, knot: int, low: Floats, high: Floats, rim: Floats, upper: Floats, sums: Floats) -> bool:
     """Add to the rim what is earned of a knot in a box at most; tell whether anything is.
 
@@ -39,7 +39,7 @@ def weigh_knot(priced: Priced, knot: int, low: Floats, high: Floats, rim: Floats
     return True
 
 
-@inlined_kernel
+@inner_kernel
 def _weigh_groups(priced: Priced, first: int, number: int, low: Floats, high: Floats, upper: Floats) -> int:
     """Set what groups earn in a box at most; return those that may earn something, as bits."""
     active, means, weights, prices = 0, priced.group_means, priced.group_weights, priced.group_prices
@@ -52,7 +52,7 @@ def _weigh_groups(priced: Priced, first: int, number: int, low: Floats, high: Fl
     return active
 
 
-@inlined_kernel
+@inner_kernel
 def _best_choices(priced: Priced, knot: int, active: int, low: Floats, high: Floats, upper: Floats) -> tuple[int, int]:
     """Return the two choices that earn most in the middle of a box; the same twice if there is only one."""
     d, best, second, most, next_most = low.size, -1, -1, -np.inf, -np.inf
@@ -95,7 +95,7 @@ def _most_beyond(
     return max(float(value), 0.0)
 
 
-@inlined_kernel
+@inner_kernel
 def pull_of_knot(priced: Priced, knot: int, low: Floats, high: Floats, pull: Floats) -> float:
     """Return the weight of the groups that may be taken in a box; add what :mod:`narrowing` asks for."""
     total = 0.0

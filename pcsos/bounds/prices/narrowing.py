@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pcsos.base.numerics.kernels import inlined_kernel, kernel
+from pcsos.base.numerics.kernels import inlined_kernel
 from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.prices.knot_profit import pull_of_knot
 from pcsos.bounds.prices.tree import Priced
@@ -44,7 +44,7 @@ def _pull(priced: Priced, members: Indices, first: int, last: int, low: Floats, 
     return total
 
 
-@kernel
+@inlined_kernel
 def is_narrowed(
     priced: Priced, members: Indices, first: int, last: int, taken: Floats, slip: float, low: Floats, high: Floats,
     pull: Floats,

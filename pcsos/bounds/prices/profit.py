@@ -179,7 +179,7 @@ def _weigh_node(
     return 1
 
 
-@inner_kernel
+@inlined_kernel
 def _weigh_box(
     priced: Priced, low: Floats, high: Floats, members: Indices, first: int, last: int, waiting: Indices,
     toll: Toll, taken: Floats, rim: Floats, upper: Floats, sums: Floats,
@@ -199,34 +199,37 @@ def _weigh_box(
         small += (high[c] - low[c]) * (high[c] - low[c])
     small *= SMALL if low.size <= FEW else SMALLER
     for position in range(first, last):
-        top = 0
         if members[position] >= num_nodes:
             if weigh_knot(priced, members[position] - num_nodes, low, high, rim, upper, sums):
                 members[end] = members[position]
                 end += 1
-        elif members[position] >= 0:
-            waiting[0] = members[position]
-            top = 1
-        elif weigh_point(means, weights, prices, -members[position] - 1, low, high, toll, taken, rim):
-            members[end] = members[position]
-            end += 1
+            continue
+        waiting[0], top = members[position], 1
         while top > 0:
             top -= 1
             node = waiting[top]
-            if priced.most[node] <= toll[0]:
-                continue
-            what = _weigh_node(
-                priced.low, priced.high, priced.moment, priced.weight[node], priced.paid[node] - priced.square[node],
-                priced.least[node], priced.most[node], node, low, high, small, toll, taken, rim,
-            )  # fmt: skip
-            if what == 1:
-                members[end] = node
-                end += 1
-            elif what == 2 and priced.halves[node, 0] > 0:
-                waiting[top], waiting[top + 1] = priced.halves[node, 0], priced.halves[node, 1]
-                top += 2
-            elif what == 2:
-                end = _weigh_leaf(priced, node, low, high, members, end, toll, taken, rim)
+            begin, behind = -node - 1, -node
+            if node >= 0:
+                if priced.most[node] <= toll[0]:
+                    continue
+                what = _weigh_node(
+                    priced.low, priced.high, priced.moment, priced.weight[node],
+                    priced.paid[node] - priced.square[node], priced.least[node], priced.most[node], node, low, high,
+                    small, toll, taken, rim,
+                )  # fmt: skip
+                if what == 1:
+                    members[end] = node
+                    end += 1
+                elif what == 2 and priced.halves[node, 0] > 0:
+                    waiting[top], waiting[top + 1] = priced.halves[node, 0], priced.halves[node, 1]
+                    top += 2
+                if what != 2 or priced.halves[node, 0] > 0:
+                    continue
+                begin, behind = priced.first[node], priced.last[node]
+            for i in range(begin, behind):
+                if weigh_point(means, weights, prices, i, low, high, toll, taken, rim):
+                    members[end] = -i - 1
+                    end += 1
     return end
 
 
@@ -235,24 +238,9 @@ def _weigh_above(
     priced: Priced, always: Floats, low: Floats, high: Floats, members: Indices, first: int, last: int,
     waiting: Indices, tolerance: float, toll: Toll, taken: Floats, rim: Floats, upper: Floats, sums: Floats,
 ) -> tuple[int, int, float]:  # fmt: skip
-    """Do the same beside what is taken always; return the end, the work, and the toll."""
-    if toll[2] > 0.0:
-        return _weigh_within(
-            priced, always, low, high, members, first, last, waiting, tolerance, toll, taken, rim, upper, sums
-        )
-    copy_to(taken, always)
-    end = _weigh_box(priced, low, high, members, first, last, waiting, toll, taken, rim, upper, sums)
-    return end, end - first, 0.0
+    """Do the same beside what is taken always; return the end, the work, and the toll.
 
-
-@inlined_kernel
-def _weigh_within(
-    priced: Priced, always: Floats, low: Floats, high: Floats, members: Indices, first: int, last: int,
-    waiting: Indices, tolerance: float, toll: Toll, taken: Floats, rim: Floats, upper: Floats, sums: Floats,
-) -> tuple[int, int, float]:  # fmt: skip
-    """Do the same with the toll at which about the capacity is taken, by Newton's method.
-
-    How the weight on the rim falls with it is known.
+    That is the one at which about the capacity is taken, by Newton's method: how the weight on the rim falls is known.
     """
     d, (below, here, beyond), work = low.size, toll, 0
     for trial in range(TRIALS):
@@ -260,6 +248,8 @@ def _weigh_within(
         now = (toll[0], here, toll[2])
         end = _weigh_box(priced, low, high, members, first, last, waiting, now, taken, rim, upper, sums)
         work += end - first
+        if beyond <= 0.0:
+            break
         room = priced.capacity - taken[d] - rim[d]
         loss = min(room * room / max(rim[d + 2], TINY), abs(room) * (beyond - below))
         if loss <= CLOSE * tolerance or trial == TRIALS - 1:
@@ -274,19 +264,6 @@ def _weigh_within(
     if here > 0.0:
         rim[d + 1] += here * (priced.capacity - taken[d])
     return end, work, here
-
-
-@inlined_kernel
-def _weigh_leaf(
-    priced: Priced, leaf: int, low: Floats, high: Floats, members: Indices, end: int, toll: Toll, taken: Floats,
-    rim: Floats,
-) -> int:  # fmt: skip
-    """Do the same with the super-points of a leaf."""
-    for i in range(priced.first[leaf], priced.last[leaf]):
-        if weigh_point(priced.means, priced.weights, priced.prices, i, low, high, toll, taken, rim):
-            members[end] = -i - 1
-            end += 1
-    return end
 
 
 @inner_kernel
@@ -319,16 +296,13 @@ def _earn_point(
         sums[place.size + 1] += prices[i] - weights[i] * square
 
 
-@inner_kernel
+@inlined_kernel
 def earned_at(
     priced: Priced, members: Indices, first: int, last: int, place: Floats, toll: float, waiting: Indices, sums: Floats
 ) -> None:
     """Add weight times mean, weight, and worth at the origin, of what a cluster takes of some members at a place."""
     d, means, weights, prices, num_nodes = place.size, priced.means, priced.weights, priced.prices, priced.first.size
     for position in range(first, last):
-        if members[position] < 0:
-            _earn_point(means, weights, prices, -members[position] - 1, place, toll, sums)
-            continue
         if members[position] >= num_nodes:
             knot = members[position] - num_nodes
             choice = choice_of_knot(priced, knot, place)
@@ -340,45 +314,37 @@ def earned_at(
         while top > 0:
             top -= 1
             node = waiting[top]
-            near, far = reach(priced.low, priced.high, node, place)
-            if priced.most[node] - near <= toll:
-                continue
-            if priced.least[node] - far > toll:
-                for c in range(d):
-                    sums[c] += priced.moment[node, c]
-                sums[d] += priced.weight[node]
-                sums[d + 1] += priced.paid[node] - priced.square[node]
-            elif priced.halves[node, 0] > 0:
-                waiting[top], waiting[top + 1] = priced.halves[node, 0], priced.halves[node, 1]
-                top += 2
-            else:
-                for i in range(priced.first[node], priced.last[node]):
-                    _earn_point(means, weights, prices, i, place, toll, sums)
+            begin, behind = -node - 1, -node
+            if node >= 0:
+                near, far = reach(priced.low, priced.high, node, place)
+                if priced.most[node] - near <= toll:
+                    continue
+                if priced.least[node] - far > toll:
+                    for c in range(d):
+                        sums[c] += priced.moment[node, c]
+                    sums[d] += priced.weight[node]
+                    sums[d + 1] += priced.paid[node] - priced.square[node]
+                    continue
+                if priced.halves[node, 0] > 0:
+                    waiting[top], waiting[top + 1] = priced.halves[node, 0], priced.halves[node, 1]
+                    top += 2
+                    continue
+                begin, behind = priced.first[node], priced.last[node]
+            for i in range(begin, behind):
+                _earn_point(means, weights, prices, i, place, toll, sums)
 
 
-@inlined_kernel
+@inner_kernel
 def take(
     priced: Priced, members: Indices, first: int, last: int, place: Floats, taken: Floats, low: float, high: float,
     loss: float, waiting: Indices, sums: Floats,
 ) -> float:  # fmt: skip
     """Set what a cluster takes at a place, no more than its capacity, at a toll from the least to the most.
 
-    Beside what is taken in any case; return the toll. What it could earn more is a loss, at most so much.
+    Beside what is taken in any case; return the toll. What it could earn more is a loss, at most so much. The toll is
+    bisected, and where the weight that is taken is a line between two tolls.
     """
-    if low < high:
-        return _take_within(priced, members, first, last, place, taken, low, high, loss, waiting, sums)
-    copy_to(sums, taken)
-    earned_at(priced, members, first, last, place, low, waiting, sums)
-    return low
-
-
-@inner_kernel
-def _take_within(
-    priced: Priced, members: Indices, first: int, last: int, place: Floats, taken: Floats, low: float, high: float,
-    loss: float, waiting: Indices, sums: Floats,
-) -> float:  # fmt: skip
-    """Do the same by bisection, and where the weight that is taken is a line between two tolls."""
-    toll, least, most, trial, is_last = low, 0.0, 0.0, 0, False
+    toll, least, most, trial, is_last = low, 0.0, 0.0, 0, not low < high
     while True:
         trial += 1
         copy_to(sums, taken)
@@ -398,7 +364,7 @@ def _take_within(
             toll, is_last = high, True
 
 
-@inner_kernel
+@inlined_kernel
 def profit_of(sums: Floats, place: Floats) -> float:
     """Return the value of a quadratic, given as sums of weight times mean, weight, and worth at the origin."""
     d = place.size
@@ -464,7 +430,11 @@ def search_boxes(priced: Priced, search: Search, most_work: int) -> Indices:
             bound = max(bound, value)
         else:
             least, most = own + SPREAD * (rim[d + 3] - own), own + SPREAD * (rim[d + 4] - own)
-            side = int(np.argmax((high - low) * (pull[0] + pull[1])))
+            side, longest = 0, -1.0
+            for c in range(d):
+                length = (high[c] - low[c]) * (pull[0, c] + pull[1, c])
+                if length > longest:
+                    side, longest = c, length
             middle = 0.5 * (low[side] + high[side])
             for is_low in (place[side] > middle, place[side] <= middle):  # the half with the place is taken up first
                 copy_to(search.low[top], low)

@@ -102,7 +102,7 @@ def _ban(v: int, c: int, trail: Indices, length: int, costs: Floats, banned: Fla
     return length + 1
 
 
-@inner_kernel
+@inlined_kernel
 def _undo(trail: Indices, length: int, start: int, costs: Floats, banned: Flags, current: Indices) -> int:
     for t in range(length - 1, start - 1, -1):
         banned[trail[t, 0], trail[t, 1]] = False
@@ -187,9 +187,14 @@ def _dispute_bound(current: Indices, indptr: Indices, indices: Indices, regret: 
     return total
 
 
-@inner_kernel
+@inlined_kernel
 def adjacent(indptr: Indices, indices: Indices, v: int, w: int) -> bool:
     """Return whether two nodes are neighbours, by bisection."""
-    near = indices[indptr[v] : indptr[v + 1]]
-    at = np.searchsorted(near, w)
-    return bool(at < near.size and near[at] == w)
+    low, high = indptr[v], indptr[v + 1]
+    while low < high:
+        middle = (low + high) // 2
+        if indices[middle] < w:
+            low = middle + 1
+        else:
+            high = middle
+    return bool(low < indptr[v + 1] and indices[low] == w)

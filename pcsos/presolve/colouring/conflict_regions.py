@@ -75,7 +75,7 @@ def _send(costs: Floats, leaf: int, neighbour: int) -> None:
         costs[neighbour, c] += second if c == at else least
 
 
-@inner_kernel
+@inlined_kernel
 def cheapest_except(row: Floats, banned: int) -> int:
     """Return the cheapest finite colour other than ``banned``, or -1 if there is none."""
     least, at = np.inf, -1

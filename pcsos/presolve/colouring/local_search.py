@@ -93,7 +93,7 @@ def _span(costs: Floats) -> float:
     return greatest if greatest > 0.0 else 1.0
 
 
-@inner_kernel
+@inlined_kernel
 def _urgency(free: int, regret: float) -> float:
     """Return a number that is greater for nodes that come first; the regret is at most one, or infinite."""
     return float(regret) if free > FEW else math.ldexp(1.0 + regret, 2 * (FEW + 1 - free))

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.base.control.threads import in_shares
-from pcsos.base.numerics.kernels import inlined_kernel, inner_kernel, integer, kernel
+from pcsos.base.numerics.kernels import inlined_kernel, integer, kernel
 from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.relaxation.families.family import Family, Point, put
 from pcsos.evidence.multipliers import Cuts
@@ -165,7 +165,7 @@ def _greatest_gains(end, row, own, of_first, wanted, best, partner):  # type: ig
                 best[r], partner[r] = value, j
 
 
-@inner_kernel
+@inlined_kernel
 def _push(best, partner, first, wanted):  # type: ignore[no-untyped-def]
     """Move what is kept from here on by one place, if it is above ``wanted``."""
     for r in range(best.size - 1, first, -1):
