@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from pcsos.problem.conditions.distances import Diameter as Diameter
     from pcsos.problem.conditions.distances import Split as Split
     from pcsos.problem.conditions.groups import Groups as Groups
+    from pcsos.problem.conditions.loads import Loads as Loads
     from pcsos.problem.conditions.outliers import Outliers as Outliers
     from pcsos.problem.conditions.pairs import Constraints as Constraints
     from pcsos.problem.conditions.sizes import Sizes as Sizes
@@ -64,6 +65,7 @@ _PLACES = {
     "pcsos.problem.options": ("Options",),
     "pcsos.problem.conditions.distances": ("Diameter", "Split"),
     "pcsos.problem.conditions.groups": ("Groups",),
+    "pcsos.problem.conditions.loads": ("Loads",),
     "pcsos.problem.conditions.pairs": ("Constraints",),
     "pcsos.problem.conditions.outliers": ("Outliers",),
     "pcsos.problem.conditions.sizes": ("Sizes",),

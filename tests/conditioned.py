@@ -5,14 +5,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+import pcsos
 from pcsos.base.exceptions import InputError
 from pcsos.problem.instance import Instance
 from tests.asked import asked
-from tests.exact_oracle import ExactCosts, keeps_groups
+from tests.exact_oracle import ExactCosts, keeps_groups, keeps_loads
 from tests.oracle import all_partitions
 
 #: The share of a limit by which a weight may miss it.
@@ -70,7 +72,11 @@ class Conditioned:
             and ("weight_min" not in limits or min(masses) >= light * (1 - SLACK))
             and ("weight_max" not in limits or max(masses) <= heavy * (1 + SLACK))
             and ("sizes" not in limits or sorted(counts) == limits["sizes"])
-            and all(keeps_groups(limits, np.flatnonzero(labels == c).tolist()) for c in range(len(counts)))
+            and all(
+                keeps(limits, np.flatnonzero(labels == c).tolist())
+                for c in range(len(counts))
+                for keeps in (keeps_groups, keeps_loads)
+            )
         )
 
 
@@ -131,6 +137,41 @@ def _fair(rng: np.random.Generator, groups: NDArray[np.intp], k: int) -> Iterato
         return
     yield "group_min", {group: int(rng.integers(0, n // k + 1)) for group, n in held.items() if rng.random() < 0.7}
     yield "group_max", {group: int(rng.integers(-(-n // k), n + 1)) for group, n in held.items() if rng.random() < 0.5}
+
+
+def random_loaded(seed: int) -> Conditioned:
+    """Draw an instance with limits of one or two loads, whole or not: alone, or beside pairs, weights, sizes, more."""
+    rng = np.random.default_rng(seed)
+    while True:
+        n, k = int(rng.integers(5, 10)), int(rng.integers(2, 5))
+        pairs = rng.permutation([(i, j) for i in range(n) for j in range(i)])
+        first, second = rng.integers(0, 3, 2) * int(rng.random() < 0.5)
+        weights = np.ones(n) if rng.random() < 0.5 else rng.choice([0.5, 1.0, 2.0, 3.5], n)
+        others = dict(_soft(rng, pairs)) if rng.random() < 0.2 else {}
+        others |= {"size_min": int(rng.integers(1, n // k + 1))} if rng.random() < 0.2 else {}
+        others |= {"sizes": [n // k + (c < n % k) for c in range(k)]} if rng.random() < 0.1 else {}
+        loads = [pcsos.Loads(**dict(_loads(rng, n, k))) for _ in range(int(rng.integers(1, 3)))]
+        given = asked(**others)
+        try:
+            instance = Instance(
+                rng.normal(size=(n, int(rng.integers(1, 3)))), k, pairs[:first], pairs[first : first + second],
+                weights, conditions=given["conditions"] + loads,
+            )  # fmt: skip
+        except InputError:
+            continue
+        if instance.limits is not None:
+            return Conditioned(instance)
+
+
+def _loads(rng: np.random.Generator, n: int, k: int) -> Iterator[tuple[str, Any]]:
+    """One load, or two of them in one table."""
+    r = int(rng.integers(1, 3))
+    amounts = rng.integers(0, 10, (n, r)).astype(float) if rng.random() < 0.5 else rng.uniform(0.1, 1.0, (n, r))
+    share = amounts.sum(axis=0) / k
+    yield "amounts", amounts if r > 1 else amounts[:, 0]
+    yield "at_most", (share * rng.uniform(1.0, 1.5, r)).tolist()
+    if rng.random() < 0.3:
+        yield "at_least", [None if rng.random() < 0.3 else float(own) for own in share * rng.uniform(0.3, 1.0, r)]
 
 
 def _limits(

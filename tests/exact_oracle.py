@@ -164,6 +164,7 @@ class ExactTruth(ExactCosts):
                 and (light is None or weight >= Fraction(light) * (1 - slack))
                 and (heavy is None or weight <= Fraction(heavy) * (1 + slack))
                 and keeps_groups(self.limits, members)
+                and keeps_loads(self.limits, members)
             )
         return within
 
@@ -208,6 +209,19 @@ def keeps_groups(limits: Mapping[str, Any], members: Sequence[int]) -> bool:
     own = [limits["groups"][point] for point in members] if "groups" in limits else []
     return all(own.count(group) >= number for group, number in limits.get("group_min", ())) and all(
         own.count(group) <= number for group, number in limits.get("group_max", ())
+    )
+
+
+def keeps_loads(limits: Mapping[str, Any], members: Sequence[int]) -> bool:
+    """Tell whether a cluster of these points holds of each load what limits in JSON ask for, to 2^-30 of it."""
+    if "loads" not in limits:
+        return True
+    held = [sum(map(Fraction, own), Fraction(0)) for own in zip(*(limits["loads"][p] for p in members), strict=True)]
+    few = zip(limits.get("load_min", []), held, strict=False)
+    much = zip(limits.get("load_max", []), held, strict=False)
+    slack = Fraction(1, 2**30)
+    return all(end is None or own >= Fraction(end) * (1 - slack) for end, own in few) and all(
+        end is None or own <= Fraction(end) * (1 + slack) for end, own in much
     )
 
 

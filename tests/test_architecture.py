@@ -128,6 +128,7 @@ def test_no_files_import_one_another_in_a_circle(package: str) -> None:
     assert not circle, " -> ".join(circle)
 
 
+@pytest.mark.slow
 def test_imports_inside_functions_are_of_what_is_optional_or_slow_to_load() -> None:
     found = {
         (path.relative_to(PACKAGE).as_posix(), name)
@@ -241,7 +242,7 @@ def test_the_checker_is_short_enough_to_read() -> None:
     """Its proof, and what reads files and is the command that is the checker alone, apart."""
     files = list(PACKAGE.joinpath("verify").rglob("*.py"))
     command = {path for path in files if {"command", "reading", "errors.py", "__main__.py"}.intersection(path.parts)}
-    for own, most in ((set(files) - command, 3682), (command, 939)):
+    for own, most in ((set(files) - command, 3714), (command, 939)):
         assert sum(bool(line.strip()) for path in own for line in path.read_text().splitlines()) <= most
 
 
@@ -264,8 +265,8 @@ def test_nothing_unfinished_or_private_is_committed() -> None:
 
 #: What can be counted of the house. What adds takes away elsewhere, or raises a number and says why in its commit.
 MOST = {
-    "lines": 50845,
-    "files": 336,
+    "lines": 51147,
+    "files": 337,
     "entries at the top": 20,
     "files of less than 40 lines": 14,
     "places that catch the end of a run": 5,

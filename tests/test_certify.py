@@ -26,6 +26,7 @@ def blobs(n: int) -> tuple[np.ndarray, np.ndarray]:
     return clouds(1, n, 3, 5, 20.0)
 
 
+@pytest.mark.slow
 def test_good_labels_are_certified_by_blocks() -> None:
     points, labels = blobs(900)
     result = pcsos.certify(points, NAMES[labels], gap=1e-2, workers=1, options=pcsos.Options(params=NO_PRICES))
@@ -110,6 +111,7 @@ def test_equal_points_cost_nothing() -> None:
     assert (result.status, result.objective, result.lower_bound) == (pcsos.Status.OPTIMAL, 0.0, 0.0)
 
 
+@pytest.mark.slow
 def test_a_run_without_time_still_proves_something(tmp_path: Path) -> None:
     points, labels = blobs(600)
     path = tmp_path / "blocks.run"
@@ -212,6 +214,7 @@ class TestCommand:
         )
         return tmp_path / "points.csv", tmp_path / "labels.csv"
 
+    @pytest.mark.slow
     def test_labels_of_a_file_are_certified(self, files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
         points, labels = files
         out, run = points.parent / "out.json", points.parent / "out.run"

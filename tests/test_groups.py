@@ -27,12 +27,12 @@ def held(labels: Any) -> list[int]:
     return np.bincount(np.asarray(labels)[GROUPS], minlength=3).tolist()
 
 
-@pytest.mark.parametrize("seed", first_few(12, range(60)))
+@pytest.mark.parametrize("seed", first_few(6, range(60)))
 def test_the_optimum_is_found_and_proved(seed: int, tmp_path: Path) -> None:
     check(random_fair(seed), tmp_path)
 
 
-@pytest.mark.parametrize("seed", first_few(6, range(60, 75)))
+@pytest.mark.parametrize("seed", first_few(3, range(60, 75)))
 def test_heuristics_and_certificates_keep_to_the_groups(seed: int) -> None:
     truth = random_fair(seed)
     if truth.optimum is None:
@@ -60,6 +60,7 @@ def test_a_point_a_group_is_all_points() -> None:
     assert result.instance.limits is None
 
 
+@pytest.mark.slow
 def test_a_stopped_run_goes_on_with_its_groups(tmp_path: Path) -> None:
     path, instance = tmp_path / "some.run", Instance(POINTS[::3], 3, conditions=[pcsos.Groups(GROUPS[::3], {True: 1})])
     assert pcsos.solve(instance, workers=1, run_file=path, options=pcsos.Options(node_limit=0)).status != "OPTIMAL"

@@ -27,6 +27,7 @@ CANNOT = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_weights_of_many_magnitudes_lead_to_a_run_file_that_can_be_checked(tmp_path: Path) -> None:
     path, apart = tmp_path / "some.run", [(0, 1), (0, 4), (0, 5), (0, 6)]
     conditions, options = [pcsos.SoftPairs(MUST, CANNOT)], pcsos.Options(node_limit=12)

@@ -48,6 +48,7 @@ def metadata(wheel: Path) -> Message:
         return Parser().parsestr(archive.read(f"pcsos-{pcsos.__version__}.dist-info/METADATA").decode())
 
 
+@pytest.mark.slow
 def test_the_source_distribution_is_whole(built: dict[str, Path]) -> None:
     with tarfile.open(built["sdist"]) as archive:
         shipped = {name.split("/", 1)[1] for name in archive.getnames()}

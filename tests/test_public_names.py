@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import pcsos
 from pcsos.base import startup
 
@@ -20,6 +22,7 @@ def test_all_public_names_exist() -> None:
     assert [name for name in pcsos.__all__ if not hasattr(pcsos, name)] == []
 
 
+@pytest.mark.slow
 def test_solve_stays_a_function_whatever_is_imported_before_and_after() -> None:
     code = """
 import pcsos
@@ -57,6 +60,7 @@ def test_importing_the_package_loads_nothing_of_the_solver() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_modules_that_need_no_import_of_their_own() -> None:
     code = "import pcsos; print(pcsos.io.read_points.__name__, pcsos.events.__name__)"
     assert python(code).split() == ["read_points", "pcsos.base.events"]
@@ -94,6 +98,7 @@ def test_nothing_is_loaded_before_it() -> None:
     assert names[:2] == ["pcsos.base", "pcsos.base.startup"]
 
 
+@pytest.mark.slow
 def test_it_heeds_the_program_and_leaves_scripts_alone() -> None:
     for name, is_heeded in (
         ("/bin/pcsos", True),

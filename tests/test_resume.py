@@ -209,6 +209,7 @@ def whole() -> pcsos.Certification:
     return pcsos.certify(points, labels, gap=1e-2, workers=1, options=IN_PARTS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["add_cover", "set_claim"])
 @CHECKERS
 def test_parts_that_were_bounded_before_a_kill_are_not_bounded_again(

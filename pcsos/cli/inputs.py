@@ -23,7 +23,7 @@ from pcsos.io.source import PathLike, name_of
 from pcsos.problem.conditions.conditions import FAMILIES
 from pcsos.problem.conditions.distances import Diameter, DistanceLimit, Split, limited
 from pcsos.problem.conditions.pairs import Constraints
-from pcsos.problem.conditions.role import Condition
+from pcsos.problem.conditions.role import Condition, Spelling
 from pcsos.problem.conditions.soft_pairs import SoftPairs
 from pcsos.problem.geometry import Spacing
 from pcsos.problem.instance import Instance
@@ -242,10 +242,24 @@ def read_conditions(arguments: argparse.Namespace, names: PointNames) -> list[Co
     for family in (own for own in FAMILIES if own is not SoftPairs):
         values: dict[str, Any] = {name: getattr(arguments, own.name, None) for name, own in family.SPELLINGS.items()}
         for name, own in family.SPELLINGS.items():
-            if own.labels_of and values[name] is not None:
-                values[name] = read_labels(values[name], names.n_points, names, what=own.labels_of)
+            if own.file_of and values[name] is not None:
+                values[name] = read_each(values[name], names, own, arguments.decimal)
         found += [family(**values)] if any(value is not None for value in values.values()) else []
     return found
+
+
+def read_each(path: PathLike, names: PointNames, own: Spelling, decimal: str) -> NDArray[Any]:
+    """Return what a file has for each point: labels, or numbers in columns."""
+    if not own.has_numbers:
+        return read_labels(path, names.n_points, names, what=own.file_of)
+    table = read_table(path, decimal=decimal)
+    if table.suspects or len(table.points) != names.n_points:
+        what = f"the column {table.suspects[0]!r}" if table.suspects else f"{len(table.points)} rows"
+        raise InputError(
+            f"{name_of(path)} has {what}; give a row for each of {names.n_points} points, in their order, and nothing "
+            f"but a column for each {own.file_of}"
+        )
+    return table.points
 
 
 def refuse_unless_method(arguments: argparse.Namespace, name: str, known: Sequence[str]) -> None:

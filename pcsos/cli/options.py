@@ -240,7 +240,7 @@ SECTIONS: dict[str, dict[str, Settings]] = {
 #: The options of conditions, those of limits of distance first.
 DISTANCES, BESIDE_PAIRS = (
     {
-        written(own.name): value(own.metavar, own.purpose, input_file if own.labels_of else own.read)
+        written(own.name): value(own.metavar, own.purpose, input_file if own.file_of else own.read)
         for family in FAMILIES
         if issubclass(family, DistanceLimit) is is_of_distance
         for own in family.SPELLINGS.values()

@@ -1,6 +1,6 @@
 """Training: the samples that count, as an instance, and what they are called in messages."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from numbers import Integral
@@ -20,7 +20,6 @@ from pcsos.problem.conditions.role import Condition
 from pcsos.problem.instance import Instance
 from pcsos.problem.similarity import Gram, Kernel
 from pcsos.problem.validation.arrays import whole_number
-from pcsos.problem.validation.cluster_names import labels_of_points
 from pcsos.problem.validation.names import PointNames, column_names, located, refuse_other_index, row_labels
 
 #: What else a random state may be.
@@ -58,13 +57,13 @@ class Training:
         placed = self.place[pairs_of_points(ends, self.n_samples, name)].tolist()
         return [(i, j, *row[2:]) for (i, j), row in zip(placed, rows, strict=True) if min(i, j) >= 0]
 
-    def labels(self, labels: ArrayLike, name: str, what: str) -> list[Any]:
-        """Return the labels of the rows that are fitted; a Series may have those of further rows, by its index."""
-        given: Any = labels
+    def among(self, values: ArrayLike, name: str, read: Callable[[Any, int], Any]) -> list[Any]:
+        """Return what is read for the rows that are fitted; what has an index may be about further rows, too."""
+        given: Any = values
         if hasattr(self.X, "iloc") and hasattr(given, "iloc") and given.index.is_unique:
             given = given.loc[self.X.index] if self.X.index.isin(given.index).all() else given
         refuse_other_index(self.X, given, name)
-        every = labels_of_points(given, name, self.n_samples, what)
+        every = read(given, self.n_samples)
         return [every[row] for row in self.rows.tolist()]
 
     def instance(

@@ -87,8 +87,9 @@ def pairs_beyond_limits(reduced: Reduced) -> Indices:
 
 
 def _counted(reduced: Reduced) -> list[Capacity]:
-    """Return what clusters hold of what is counted: all but weights, whose range says more than their limits."""
-    return [own.left_by_others(reduced.n_clusters) for own in reduced.capacities if not own.is_rounded]
+    """Return what clusters hold of all but the weight, whose range says more than its limits."""
+    others = (own for own in reduced.capacities if own.amounts is not reduced.weights)
+    return [own.left_by_others(reduced.n_clusters) for own in others]
 
 
 def refuse_broken_limits(reduced: Reduced) -> None:
@@ -147,8 +148,8 @@ def _refuse_small(reduced: Reduced) -> None:
 
 
 def _in_words(counted: list[Capacity], amounts: list[float], weight: float, is_broken: Flags) -> str:
-    """Return in words a number of points, their weight, and of what else is counted the amounts that break a limit."""
-    points, *others = (f"{amount:.0f} {own.unit}" for own, amount in zip(counted, amounts, strict=True))
+    """Return in words a number of points, their weight, and of what else is limited the amounts that break a limit."""
+    points, *others = (f"{amount:.10g} {own.unit}" for own, amount in zip(counted, amounts, strict=True))
     return ", ".join([f"{points} of weight {weight:.10g}", *compress(others, is_broken[1:])])
 
 

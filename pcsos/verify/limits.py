@@ -1,4 +1,4 @@
-"""Limits of what clusters hold, a class a family: numbers of points, weights and lists of sizes; groups."""
+"""Limits of what clusters hold, a family at a time: numbers of points, weights and lists of sizes; loads; groups."""
 
 import math
 from collections import Counter
@@ -8,11 +8,11 @@ from typing import Any, NamedTuple, cast
 from flint import fmpq
 
 from pcsos.verify.doubles import Doubles
-from pcsos.verify.effort import OF_AN_ITEM, spend
+from pcsos.verify.effort import OF_A_NUMBER, OF_AN_ITEM, spend
 from pcsos.verify.exact import exact
 from pcsos.verify.reader import require, whole
 
-POINTS, WEIGHT = 0, 1  # kinds of what clusters hold, beside groups by their labels
+POINTS, WEIGHT, LOADS = 0, 1, 2  # kinds of what clusters hold, all loads from there on; and groups by their labels
 Amounts = dict[Any, Any]
 
 
@@ -72,11 +72,57 @@ def of_sizes(limits: dict[str, Any], weights: Doubles, k: int) -> Limit:
 
 
 def _weight(limits: dict[str, Any], name: str, side: int) -> fmpq | None:
-    stated = limits.get(name)
-    if stated is None:
-        return None
-    require(type(stated) in (int, float) and stated >= 0, f"conditions: {name} is {stated!r}, no weight")
-    return number(stated) * (1 + side * SLACK)
+    return _end(limits.get(name), name, side)
+
+
+def _end(stated: Any, name: str, side: int) -> fmpq | None:
+    """Return the least (-1) or the greatest (1) amount of a cluster, with its slack; None where there is none."""
+    return None if stated is None else _amount(stated, name) * (1 + side * SLACK)
+
+
+def _amount(stated: Any, name: str) -> fmpq:
+    require(type(stated) in (int, float) and stated >= 0, f"conditions: {name} is {stated!r:.40}, no amount")
+    return number(stated)
+
+
+OF_LOADS = ("loads", "load_min", "load_max")
+
+
+def of_loads(limits: dict[str, Any], weights: Doubles, k: int) -> Limit:
+    """Return what limits of loads ask for: points that fit into a cluster weigh something by themselves."""
+    rows = [[_amount(own, "a load") for own in listed(row)] for row in listed(limits.get("loads") or [])]
+    width = len(rows[0]) if rows else 0
+    require(all(len(row) == width for row in rows), "conditions: points have different numbers of loads")
+    require(limits.get("loads") is None or (width and len(rows) == len(weights)), "conditions: not loads of each point")
+    ends = []
+    for name, side in zip(OF_LOADS[1:], (-1, 1), strict=True):
+        given = [None] * width if limits.get(name) is None else listed(limits[name])
+        require(len(given) == width, f"conditions: {name} is not about each load")
+        ends.append([_end(own, name, side) for own in given])
+    mass, price = sum(weights, fmpq(0)), 0
+    low, high, least, most = fmpq(0), mass, Amounts(), Amounts()
+    for kind, (column, fewest, largest) in enumerate(zip(zip(*rows, strict=True), *ends, strict=True), LOADS):
+        total = sum(column, fmpq(0))
+        price += OF_A_NUMBER + OF_AN_ITEM * (total.height_bits() // 64)
+        least[kind], most[kind] = fmpq(0) if fewest is None else fewest, total if largest is None else largest
+        low = max(low, mass - _heaviest(column, weights, total - least[kind]))
+        high = min(high, _heaviest(column, weights, most[kind]))
+
+    def amounts(points: Sequence[int]) -> Amounts:
+        spend(price * len(points))
+        return {kind: sum((rows[p][kind - LOADS] for p in points), fmpq(0)) for kind in least}
+
+    return Limit(amounts, least, most, low, high)
+
+
+def _heaviest(loads: Sequence[fmpq], weights: Doubles, room: fmpq) -> fmpq:
+    """Return what points weigh at most that bring no more than there is room for, if they may be divided."""
+    total, left = fmpq(0), max(room, fmpq(0))
+    for load, weight in sorted(zip(loads, weights, strict=True), key=lambda own: own[0] / own[1]):
+        if load > left:
+            return fmpq(total + left / load * weight)
+        total, left = total + weight, left - load
+    return total
 
 
 OF_GROUPS = ("groups", "group_min", "group_max")
@@ -118,4 +164,5 @@ def _numbers(stated: object, name: str, held: Counter[str]) -> dict[str, int]:
     return numbers
 
 
-FAMILIES = ((OF_SIZES, of_sizes), (OF_GROUPS, of_groups))  # the names of limits, and what they ask of every cluster
+# The names of limits, and what they ask of every cluster.
+FAMILIES = ((OF_SIZES, of_sizes), (OF_LOADS, of_loads), (OF_GROUPS, of_groups))

@@ -174,6 +174,7 @@ def called(*arguments: str) -> int:
     return int(ending.value.code or 0)
 
 
+@pytest.mark.slow
 def test_two_revisions_of_a_small_package(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert called("HEAD~1", "--rounds", "2") == command.WORSE, "the objective has changed"
     out = capsys.readouterr().out
@@ -184,6 +185,7 @@ def test_two_revisions_of_a_small_package(repository: Path, capsys: pytest.Captu
     assert list((repository.parent / "scratch").iterdir()) == []
 
 
+@pytest.mark.slow
 def test_the_working_tree_is_taken_as_it_is_and_a_side_that_cannot_run_is_told(
     repository: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

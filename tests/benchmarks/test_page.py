@@ -58,6 +58,7 @@ def test_no_measured_figure_is_written_by_hand(line: str) -> None:
     assert by_hand(f"We prove it {line}.\n") == [f"We prove it {line}."]
 
 
+@pytest.mark.slow
 def test_a_figure_or_a_picture_that_was_changed_by_hand_is_found(tmp_path: Path, monkeypatch: Any, capsys: Any) -> None:
     for name in ("PAGE", "PICTURE"):
         monkeypatch.setattr(page, name, tmp_path / name)

@@ -26,6 +26,7 @@ def run_tiny(out: Path, *, retry: bool = False) -> list[dict[str, Any]]:
     return runner.run_cases("unconstrained", [TINY], out, retry=retry)
 
 
+@pytest.mark.slow
 def test_a_run_is_recorded_with_its_commit_and_machine_and_can_be_resumed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -185,6 +186,7 @@ sys.exit(given["status"])
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="the system does not say who has computed")
 
 
+@pytest.mark.slow
 @on_linux
 @pytest.mark.parametrize(
     ("status", "stay", "row"),
@@ -216,6 +218,7 @@ def test_an_orphan_ends_with_the_case_and_its_work_is_not_that_of_others(
         os.kill(int(orphan.read_text()), 0)
 
 
+@pytest.mark.slow
 @on_linux
 def test_what_a_child_has_waited_for_counts_before_it_ends_itself() -> None:
     busy = "import time\nwhile time.process_time() < 0.4: pass"

@@ -86,6 +86,7 @@ def test_pckm_stands_beside_a_certified_optimum() -> None:
     assert set(row) < set(soft.COLUMNS)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:some pairs are broken")
 def test_the_published_search_is_worse_than_no_pairs() -> None:
     """What the defaults mend: one start by index with labels kept, and penalties by distance."""

@@ -62,6 +62,7 @@ def test_what_is_asked_for_is_enough(command: str, limit: int, megabytes: int) -
     assert (ended.returncode, ended.stderr) == (ExitStatus.OPTIMAL, "")
 
 
+@pytest.mark.slow
 def test_once_the_buffers_are_taken_no_room_is_needed_for_them() -> None:
     """Without them, this ends in a sentence of OpenBLAS, or, by its version, never."""
     script = (

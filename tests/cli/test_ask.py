@@ -166,6 +166,7 @@ def test_what_cannot_be_used_is_refused(
     assert not folder.joinpath("pairs.txt").exists()
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_what_was_answered(folder: Path) -> None:
     command = [sys.executable, "-m", "pcsos", "ask", "points.csv", "-k", "2", "--id", "name"]
     root = str(Path(__file__).parents[2])

@@ -74,7 +74,7 @@ def test_certify_judges_labels_by_limits_and_penalties(call: Call, refused: Call
     own = certify(POINTS, [0, 0, 1, 1, 1], cannot_link=[(1, 2)], workers=1, conditions=[Sizes(exactly=[2, 3]), SOFT])
     assert (found["objective"], found["lower_bound"]) == (own.objective, own.lower_bound)
     assert "3 need 6 points, but there are 5" in refused(*given, "--size-min", "3")
-    assert "cluster 1 weighs 3, more than weight_max = 2.5" in refused(*given, "--weight-max", "2.5", "--quiet")
+    assert "cluster 1 has 3 of weight, more than weight_max = 2.5" in refused(*given, "--weight-max", "2.5", "--quiet")
 
 
 def test_compare_counts_broken_soft_pairs_and_their_cost(call: Call) -> None:

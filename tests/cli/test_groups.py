@@ -21,6 +21,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("labels.csv").write_text("0\n0\n1\n0\n1\n1\n")
 
 
+@pytest.mark.slow
 def test_a_run_from_its_beginning_to_its_page(call: Call, refused: Callable[..., str]) -> None:
     command = ["solve", "points.csv", "-k", "2", *FAIR, "--group-max", "a=2,b=2", "--workers", "1"]
     call(*command, "--run-file", "a.run", "--json", "result.json")

@@ -83,6 +83,7 @@ def test_certain_pairs_of_a_run_are_counted_and_listed(run_file: Path, call: Cal
     ]
 
 
+@pytest.mark.slow
 def test_how_far_it_is_goes_to_standard_error_unless_it_is_to_be_quiet(
     tmp_path: Path, call: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -56,6 +56,7 @@ class TestFullDisk:
         )
         assert words in text
 
+    @pytest.mark.slow
     def test_verify(self, run_file: Path) -> None:
         done = run_on_full("verify", run_file, status=1)
         assert "verified lower bound 36.6" in done.err
@@ -90,6 +91,7 @@ class TestFullDisk:
 
 
 class TestClosedOutput:
+    @pytest.mark.slow
     def test_summary(self, line_files: list[object]) -> None:
         done = pcsos("solve", *line_files, stdout=None, preexec_fn=lambda: os.close(1), status=1)
         assert "standard output cannot be written (it is closed); it would have held:\nstatus" in done.err
@@ -280,6 +282,7 @@ class TestWhatIsThere:
         assert kept.read_text().startswith("mine\n")
         assert holds in kept.read_text()
 
+    @pytest.mark.slow
     @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
     def test_the_reader_of_a_pipe_gets_the_whole(self, tmp_path: Path, points: Path) -> None:
         os.mkfifo(tmp_path / "pipe")
@@ -295,6 +298,7 @@ class TestWhatIsThere:
         call("heuristic", str(points), "-k", "2", "--quiet", "--labels", str(tmp_path / "loop"))
         assert (tmp_path / "loop").read_text().startswith("point,label\n")
 
+    @pytest.mark.slow
     @needs_full
     def test_what_is_rescued_replaces_nothing(self, tmp_path: Path, points: Path) -> None:
         mine, path = tmp_path / "a.run.labels.csv", tmp_path / "a.run"

@@ -108,6 +108,7 @@ def test_limits_of_distance_hold_for_every_number(choose: Call) -> None:
     assert [line.split()[1] for line in out.splitlines()[1:3]] == ["INFEASIBLE", "OPTIMAL"]
 
 
+@pytest.mark.slow
 def test_limits_and_soft_pairs(choose: Call) -> None:
     out, err = choose("--from", 2, "--to", 4, "--size-min", 2)
     assert [line.split()[:2] for line in out.splitlines()[1:4]] == [

@@ -57,6 +57,7 @@ def hard_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class TestBadUsage:
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("arguments", "words"),
         [
@@ -190,6 +191,7 @@ class TestStopped:
         assert json.loads((tmp_path / "out.json").read_text())["reason"] == "INTERRUPTED"
         assert len((tmp_path / "labels.csv").read_text().splitlines()) == 251
 
+    @pytest.mark.slow
     def test_interrupt_while_reading(self, tmp_path: Path) -> None:
         pipe = tmp_path / "points"
         os.mkfifo(pipe)
@@ -224,6 +226,7 @@ class TestHeuristic:
         assert found["method"] == method
         assert found["local_search_calls"] > 0
 
+    @pytest.mark.slow
     def test_the_method_suits_the_points_unless_something_is_chosen(self, call: Call, tmp_path: Path) -> None:
         np.save(tmp_path / "many.npy", np.random.default_rng(0).normal(size=(100_001, 1)))
         done = call("heuristic", tmp_path / "many.npy", "-k", 2, "--json", "-")
@@ -241,6 +244,7 @@ class TestHeuristic:
         assert not {"lower", "gap", "nodes"} & {line.split()[0] for line in done.out.splitlines()}
         assert re.search(r"^M .* 36\.66666667 ", done.err, flags=re.MULTILINE)
 
+    @pytest.mark.slow
     def test_time_limit(self, call: Call, hard_file: Path) -> None:
         done = call("heuristic", hard_file, "-k", 60, "--time-limit", 0.5, "--json", "-", "--quiet", status=4)
         assert json.loads(done.out)["reason"] == "TIME_LIMIT"
@@ -300,6 +304,7 @@ class TestProgram:
 
         assert pcsos("--version").out == f"pcsos {__version__}\n"
 
+    @pytest.mark.slow
     def test_as_a_module(self) -> None:
         done = subprocess.run([sys.executable, "-m", "pcsos", "--version"], capture_output=True, text=True, check=True)
         assert done.stdout == pcsos("--version").out
@@ -310,6 +315,7 @@ class TestProgram:
         for command in ("solve", "heuristic", "info", "verify", "resume", "compare", "demo"):
             assert re.search(rf"^ +{command}\b", done.out, flags=re.MULTILINE)
 
+    @pytest.mark.slow
     @pytest.mark.skipif(importlib.util.find_spec("argcomplete") is None, reason="argcomplete is not installed")
     def test_the_shell_is_told_how_a_line_goes_on(self, tmp_path: Path) -> None:
         for line, expected in (("pcsos ver", {"verify"}), ("pcsos solve x --eng", {"--engine"})):
@@ -323,6 +329,7 @@ class TestProgram:
             subprocess.run([sys.executable, "-m", "pcsos"], env=os.environ | asked, check=True, timeout=60)
             assert {word.strip() for word in answer.read_text().split("\013")} == expected
 
+    @pytest.mark.slow
     def test_starts_without_heavy_imports(self) -> None:
         """One process goes through all commands, and says behind each what is loaded by then."""
         commands = [

@@ -22,15 +22,16 @@ def expected_failures(estimator: Any) -> dict[str, str]:
     return {"check_clustering": "it gives no seeds"} if isinstance(estimator, MCSSDBS) else {}
 
 
-QUICK = [SSGC(), MCSSGC(), MCSSDBS(), ConnectedKMeans(time_limit=0), MPCKMeans()]
+QUICK = [SSGC(), MPCKMeans()]
+OTHERS = [MCSSGC(), MCSSDBS(), ConnectedKMeans(n_clusters=3), KMeans(), PCKMeans(), PCSKMeans(), SparseKMeans()]
 
 
-@parametrize_with_checks(QUICK, expected_failed_checks=expected_failures)
+@parametrize_with_checks(QUICK)
 def test_scikit_learn_accepts_the_estimator(estimator: Any, check: Any) -> None:
     check(estimator)
 
 
 @pytest.mark.slow
-@parametrize_with_checks([KMeans(), PCKMeans(), PCSKMeans(), SparseKMeans(), ConnectedKMeans(n_clusters=3)])
+@parametrize_with_checks(OTHERS, expected_failed_checks=expected_failures)
 def test_scikit_learn_accepts_the_other_estimators(estimator: Any, check: Any) -> None:
     check(estimator)

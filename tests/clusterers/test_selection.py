@@ -110,6 +110,7 @@ class TestScores:
 
 
 class TestSelection:
+    @pytest.mark.slow
     def test_the_oracle_is_the_best_column(self) -> None:
         grid = [1.1, 1.5, 1.9]
         scores = held_out_scores([SparseKMeans(3, s=s, random_state=0) for s in grid], IRIS, CLASSES, QUICK)
@@ -129,6 +130,7 @@ class TestSelection:
         chosen = [best_within(models, IRIS, classes, rows, QUICK, 3, 0) for classes in (CLASSES, lies)]
         assert chosen[0] == chosen[1]
 
+    @pytest.mark.slow
     def test_nested_scores_are_those_of_what_was_chosen(self) -> None:
         nested = select_sparsity(
             PCSKMeans(3, init="robin", random_state=0), IRIS, CLASSES, grid=[1.1, 1.9], protocol=QUICK

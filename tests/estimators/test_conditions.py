@@ -149,3 +149,14 @@ class TestGroups:
             quiet(kind, 2).fit(LINE, conditions=[Groups([1, None, 1, 1, 1])])
         with pytest.raises(InputError, match="group_min is given without groups"):
             quiet(kind, 2, conditions=[Groups(at_least=1)])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_loads_go_with_the_rows_of_a_table_and_those_without_weight_bring_nothing(kind: Any) -> None:
+    table, brought = pd.DataFrame({"x": LINE[:, 0]}, index=[*"vwxyz"]), pd.DataFrame({"kg": [2, 2, 2, 1, 9]})
+    with pytest.raises(InputError, match="loads have another index than the points"):
+        quiet(kind, 2).fit(table, conditions=[pcsos.Loads(brought, at_most=9)])
+    brought.index = table.index
+    own = [pcsos.Loads(brought.iloc[::-1], at_most=4)]
+    labels = quiet(kind, 2).fit(table, sample_weight=[1, 1, 1, 1, 0], conditions=own).labels_
+    assert np.bincount(labels[:4], [2, 2, 2, 1]).max() <= 4

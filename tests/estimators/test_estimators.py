@@ -348,6 +348,7 @@ def failing(real: Callable[..., object], error: Exception) -> Callable[..., obje
 
 
 class TestImport:
+    @pytest.mark.slow
     def test_scikit_learn_is_loaded_only_when_an_estimator_is_asked_for(self) -> None:
         program = (
             "import sys, pcsos; assert 'sklearn' not in sys.modules; assert 'MemeticKMeans' in dir(pcsos); "
@@ -386,6 +387,7 @@ class TestImport:
         assert importlib.import_module("pcsos.estimators").__all__ == ["CertifiedKMeans", "MemeticKMeans"]
 
 
+@pytest.mark.slow
 def test_a_time_limit_is_a_maximum_unless_all_of_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     points = blobs()
     Ticking(monkeypatch, tick=0.01)

@@ -99,6 +99,7 @@ def test_the_integer_program_takes_over_where_no_search_finds_labels(monkeypatch
     assert programs >= 10
 
 
+@pytest.mark.slow
 def test_descent_is_feasible_and_never_worse_from_any_partition() -> None:
     for case in some(100, feasible=True, first_seed=1000):
         reduced = reduce_instance(case.instance)

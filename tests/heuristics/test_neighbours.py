@@ -9,6 +9,7 @@ def by_sorting(points: np.ndarray, queries: np.ndarray, count: int) -> list[list
     return np.argsort(squares, axis=1, kind="stable")[:, :count].tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(24))
 def test_ties_are_broken_by_index(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -102,6 +102,7 @@ def test_a_time_limit_is_a_maximum_and_changes_nothing_before_it(method: str, n:
     assert limited.partition.labels.tolist() == usual.partition.labels.tolist()
 
 
+@pytest.mark.slow
 def test_all_of_a_time_limit_is_used_where_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     Ticking(monkeypatch, tick=0.01)
     instance = blobs(40, 3, constraints=20, seed=1)
@@ -163,6 +164,7 @@ def test_who_asks_for_the_end_later_reads_so(n: int) -> None:
     assert record.message == "stopped on request"
 
 
+@pytest.mark.slow
 def test_what_a_sketch_finds_is_finished_in_all_coordinates_within_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     Ticking(monkeypatch, tick=0.01)
     rng = np.random.default_rng(0)
@@ -219,6 +221,7 @@ def test_points_are_no_instance() -> None:
         run([[0.0], [1.0]], "ipc-kmeans")  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_differential_evolution_is_loaded_when_it_is_asked_for() -> None:
     code = "import sys, pcsos.search.run; print([name for name in sys.modules if 'differential_evolution' in name])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

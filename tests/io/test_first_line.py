@@ -74,6 +74,7 @@ def test_what_is_like_the_others_is_a_point(tmp_path: Path, content: str) -> Non
     assert read_points(path).tolist() == read_points(path, header=False).tolist() == rows
 
 
+@pytest.mark.slow
 def test_hardly_any_rows_of_whole_numbers_are_refused_by_chance(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     refused = 0

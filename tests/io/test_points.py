@@ -218,6 +218,7 @@ def test_parquet_of_several_types(tmp_path: Path) -> None:
     np.testing.assert_array_equal(read_points(path), [[1, 1, 1.5], [2, 0, 2.5]])
 
 
+@pytest.mark.slow
 def test_many_features(tmp_path: Path) -> None:
     points = np.random.default_rng(0).normal(size=(3, 20_000))
     np.savetxt(tmp_path / "a.csv", points, delimiter=",", fmt="%.17g")

@@ -94,6 +94,7 @@ class TestPrices:
         assert page.by_id("prices").all("h2")[0].text == title
         assert not [section for section in page.all("section") if section.attributes["id"] == "blocks"]
 
+    @pytest.mark.slow
     def test_prices_that_a_tree_has_surpassed_are_a_beginning(self, tmp_path: Path) -> None:
         points = read_points(IRIS)
         asked = read_constraints(PAIRS, points)

@@ -64,15 +64,18 @@ def hover(driver: Any, cluster: int, point: int) -> list[str]:
     return list(wait_for(driver, f"const texts = (() => {{{TOOLTIP}}})(); return texts.length ? texts : null"))
 
 
+@pytest.mark.slow
 def test_it_loads_without_errors_and_fetches_nothing(driver: Any, page: Path) -> None:
     assert open_page(driver, page) == ([], [])
 
 
+@pytest.mark.slow
 def test_it_shows_every_point_as_a_mark(driver: Any, page: Path) -> None:
     open_page(driver, page)
     assert len(driver.find_elements("css selector", "#points-figure .scatterlayer .points path")) == 5
 
 
+@pytest.mark.slow
 def test_a_point_under_the_pointer_is_named(driver: Any, page: Path) -> None:
     open_page(driver, page)
     texts = " ".join(hover(driver, 1, 3))
@@ -110,6 +113,7 @@ def test_pages_of_choices_and_of_certain_pairs_load_without_errors(driver: Any, 
         assert driver.execute_script("return document.querySelectorAll('.js-plotly-plot').length") > 0
 
 
+@pytest.mark.slow
 def test_dark_and_light_follow_the_reader(driver: Any, page: Path) -> None:
     open_page(driver, page)
     grounds = {}
@@ -123,6 +127,7 @@ def test_dark_and_light_follow_the_reader(driver: Any, page: Path) -> None:
     assert grounds == {"dark": "rgb(20, 24, 29)", "light": "rgb(255, 255, 255)"}
 
 
+@pytest.mark.slow
 def test_paper_is_white_and_shows_all_details(driver: Any, page: Path) -> None:
     open_page(driver, page)
     dark = {"features": [{"name": "prefers-color-scheme", "value": "dark"}]}
@@ -137,6 +142,7 @@ def test_paper_is_white_and_shows_all_details(driver: Any, page: Path) -> None:
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})
 
 
+@pytest.mark.slow
 def test_a_script_that_gets_in_does_not_run(driver: Any, page: Path, tmp_path: Path) -> None:
     text = page.read_text().replace("</footer>", "<script>window.injected = 1</script></footer>")
     (tmp_path / "page.html").write_text(text)

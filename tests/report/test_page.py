@@ -311,6 +311,7 @@ def test_a_run_file_of_another_instance_is_refused(run_file: Path, tmp_path: Pat
         result.report(tmp_path / "page.html", run_file=run_file)
 
 
+@pytest.mark.slow
 def test_certain_pairs_are_counted_and_drawn(run_file: Path) -> None:
     page = page_of_run(run_file, certain=0.01)
     text = page.by_id("certain").text

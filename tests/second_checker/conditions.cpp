@@ -71,7 +71,8 @@ void Conditions::read_limits(const Json& limits) {
     require(limits.kind == Json::Object, "conditions: limits are no object");
     const long n = bare_.n;
     const std::set<std::string> keys = {"size_min", "size_max", "weight_min", "weight_max",
-                                        "sizes",    "groups",   "group_min",  "group_max",  "outliers"};
+                                        "sizes",    "groups",   "group_min",  "group_max",  "outliers",
+                                        "loads",    "load_min",   "load_max"};
     Share& all = shares_[0];
     Rational weight_min = 0, weight_max = high;
     const Rational miss = times_power(Rational(1), -30);  // a weight may miss its limit by that much of it
@@ -95,6 +96,7 @@ void Conditions::read_limits(const Json& limits) {
         }
     }
     read_group_limits(limits);
+    read_loads(limits);
     if (has_limits) find_range(weight_min, weight_max);
 }
 
@@ -132,6 +134,57 @@ void Conditions::read_group_limits(const Json& limits) {
     for (size_t p = 0; p < group_of.size(); ++p) share_of_[p] = shares[*group_of[p]];
 }
 
+void Conditions::read_loads(const Json& limits) {
+    const auto given = [&](const char* key) -> const Json* {
+        const auto at = limits.object.find(key);
+        return at == limits.object.end() || at->second.kind == Json::Null ? nullptr : &at->second;
+    };
+    if (const Json* rows = given("loads")) {
+        require(list(*rows, "loads").size() == weights_.size(), "conditions: not loads of each point");
+        for (const Json& row : rows->list) {
+            const std::vector<Json>& own = list(row, "the loads of a point");
+            if (loads_.empty()) loads_.resize(own.size());
+            require(!own.empty() && own.size() == loads_.size(), "conditions: not as many loads of each point");
+            for (size_t at = 0; at < own.size(); ++at) {
+                loads_[at].brought.push_back(not_negative(own[at], "a load"));
+                loads_[at].total += loads_[at].brought.back();
+            }
+        }
+    }
+    const Rational miss = times_power(Rational(1), -30);
+    for (Load& load : loads_) load.max = load.total;
+    for (const char* key : {"load_min", "load_max"}) {
+        const Json* stated = given(key);
+        if (!stated) continue;
+        require(list(*stated, key).size() == loads_.size(), "conditions: not a limit for each load");
+        for (size_t at = 0; at < loads_.size(); ++at) {
+            const Json& end = stated->list[at];
+            if (end.kind == Json::Null) continue;
+            if (key == std::string("load_min")) loads_[at].min = not_negative(end, key) * (1 - miss);
+            else loads_[at].max = not_negative(end, key) * (1 + miss);
+        }
+    }
+    for (Load& load : loads_) {
+        words_ += 100 + static_cast<double>(mpz_size(load.total.get_num_mpz_t()) + mpz_size(load.total.get_den_mpz_t()));
+        load.fewest = std::max<Rational>(load.min, load.total - (k - 1) * load.max);
+        load.most = std::min<Rational>(load.max, load.total - (k - 1) * load.min);
+    }
+}
+
+// What points weigh at most that bring no more than `room`, if they may be divided.
+Rational Conditions::heaviest(const Load& load, Rational room) const {
+    std::vector<std::pair<Rational, int>> order;  // load by weight
+    for (const int p : all_points(bare_)) order.emplace_back(load.brought[p] / weight_of({p}), p);
+    std::sort(order.begin(), order.end());
+    Rational sum = 0;
+    if (room < 0) room = 0;
+    for (const auto& [ratio, p] : order) {
+        if (load.brought[p] > room) return sum + room / ratio;
+        sum += weight_of({p}), room -= load.brought[p];
+    }
+    return sum;
+}
+
 // Range, and the numbers of points.
 void Conditions::find_range(const Rational& weight_min, const Rational& weight_max) {
     const long n = bare_.n;
@@ -167,8 +220,12 @@ void Conditions::find_range(const Rational& weight_min, const Rational& weight_m
         if (at > 0 && least > 0) ++needed_groups_;
     }
     const Rational total = high;
-    const Rational first_low = std::max({weight_min, light, light_groups});
-    const Rational first_high = std::min({weight_max, heavy, kept});
+    Rational first_low = std::max({weight_min, light, light_groups});
+    Rational first_high = std::min({weight_max, heavy, kept});
+    for (const Load& load : loads_) {
+        first_low = std::max<Rational>(first_low, total - heaviest(load, load.total - load.min));
+        first_high = std::min(first_high, heaviest(load, load.max));
+    }
     low = std::max<Rational>(first_low, total - (k - 1) * first_high);
     high = std::min<Rational>(first_high, total - (k - 1) * first_low);
 }
@@ -195,6 +252,8 @@ bool Conditions::beyond(const std::vector<int>& points) const {
     std::map<int, long> counts;
     for (int p : points)
         if (share_of_[p] > 0 && ++counts[share_of_[p]] > shares_[share_of_[p]].most) return true;
+    for (const Load& load : loads_)
+        if (load.of(points) > load.most) return true;
     return static_cast<long>(points.size()) > shares_[0].most || weight_of(points) > high;
 }
 
@@ -204,6 +263,8 @@ bool Conditions::within(const std::vector<int>& cluster) const {
     long enough = 0;  // groups of which there are just enough, or more
     for (int p : cluster)
         if (share_of_[p] > 0 && ++counts[share_of_[p]] == shares_[share_of_[p]].fewest) ++enough;
+    for (const Load& load : loads_)
+        if (load.of(cluster) < load.fewest) return false;
     return enough == needed_groups_ && low <= weight_of(cluster);
 }
 
@@ -273,6 +334,17 @@ bool Conditions::refutes(const View& view) const {
     for (const Share& share : shares_) {
         left.push_back(share.size);
         if (share.size < share.fewest) return true;
+    }
+    for (const Load& load : loads_) {
+        if (load.total < load.fewest) return true;
+        for (const std::vector<int>& around : view.around) {
+            Rational near = load.total;
+            for (int j : around) {
+                spend(words_ * static_cast<double>(view.groups[j].size()), "limits");
+                near -= load.of(view.groups[j]);
+            }
+            if (near < load.fewest) return true;
+        }
     }
     for (const std::vector<int>& around : view.around) {
         bool short_of = false;

@@ -47,7 +47,20 @@ class Conditions {
         std::vector<int> lightest;      // its points, by weight
     };
     void read_limits(const Json&);
+    // What a cluster has of something that points bring (section 13, `loads`).
+    struct Load {
+        std::vector<Rational> brought;  // by each point
+        Rational total, min, max;       // max without a limit: the total
+        Rational fewest, most;          // narrowed
+        Rational of(const std::vector<int>& points) const {
+            Rational sum;
+            for (int p : points) sum += brought[static_cast<size_t>(p)];
+            return sum;
+        }
+    };
     void read_group_limits(const Json& limits);
+    void read_loads(const Json& limits);
+    Rational heaviest(const Load&, Rational room) const;
     void read_soft(const Json&);
     void find_range(const Rational& weight_min, const Rational& weight_max);
     Rational weight_of(const std::vector<int>& points) const;
@@ -58,6 +71,7 @@ class Conditions {
     Rational crossing_of_sizes(long q) const;
     Rational crossing_of_range(long q) const;
 
+    std::vector<Load> loads_;
     Data bare_;                         // weights, without points
     std::vector<Share> shares_{1};      // of all points, then of the groups that are limited
     std::vector<int> share_of_;         // of each point, or 0

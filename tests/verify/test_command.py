@@ -137,6 +137,7 @@ processes._check = look
     assert [name for name in set(out.split()) if not ALONE.fullmatch(name)] == []
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("parts")
 def test_an_interrupt_of_all_processes_is_one_sentence() -> None:
     wait = """

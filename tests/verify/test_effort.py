@@ -18,7 +18,7 @@ from tests import announcements
 from tests.announcements import KINDS
 from tests.conformance import texts
 from tests.drafts import Draft, decisions, draft, multipliers, size, write, zeros
-from tests.slow import first_few
+from tests.slow import first_few, slow_where
 from tests.verify.certificates import hand_made
 from tests.verify.work import Account, Work, account, work_of
 
@@ -61,7 +61,7 @@ def test_honest_files_are_charged_with_all_that_is_done(
     assert work.charged < effort.FIXED / 20
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", slow_where(lambda kind: kind in ("matrices", "parts"), KINDS))
 def test_announcements_are_charged_with_all_that_is_done(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

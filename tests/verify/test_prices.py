@@ -194,6 +194,7 @@ def test_what_is_proved_with_knots_is_true(seed: int) -> None:
     assert own.most() <= case.most()
 
 
+@pytest.mark.slow
 def test_of_a_knot_the_better_choice_counts() -> None:
     # In one place all three are worth their prices: 5 against 2 + 2, then 4 + 2.
     star, line = ([[0, 1, 2]], [(0, 1), (0, 2)]), ([[0, 1, 2, 3]], [(0, 1), (1, 2), (2, 3)])

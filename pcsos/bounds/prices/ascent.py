@@ -158,11 +158,8 @@ class Ascent:
         node.knots = self.knots_of(must_link, cannot_link)
         node.clusters = self.clusters.agreeing(must_link, cannot_link)
         node.prices, node.promised, node.patience, node.is_exhausted = self.best.prices, math.inf, PATIENCE, False
-        node.known_profit, node.inherited, node.best = (
-            -math.inf,
-            self.reached,
-            replace(self.best, lower_bound=-math.inf),
-        )
+        node.known_profit, node.inherited = -math.inf, self.reached
+        node.best = replace(self.best, lower_bound=-math.inf)
         return node
 
     def knots_of(self, must_link: Indices, cannot_link: Indices) -> Knots:

@@ -14,22 +14,22 @@ OF_BUDGET, STILL = 0.5, 0.9
 #: of super-points for each axis, or so many at least. That takes a fifth to a half of what a relaxation does; sets that
 #: prices win came as close with a third of it (measured on 33 published instances).
 FAR, FEWEST_BOXES = 1e-2, 5_000
+#: But not while the second half of the boxes leaves at most this share of what was missing: many clusters take longer.
+FALLING = 0.5
 
 
 class BoxBudget:
-    """Counts boxes, and tells when they have led too little far, whatever time there is.
-
-    Parameters
-    ----------
-    size, num_axes : int
-        Of the super-points.
-    """
+    """Counts boxes of super-points along axes, and tells when they have led too little far, whatever time there is."""
 
     def __init__(self, size: int, num_axes: int) -> None:
-        self.used, self._enough = 0, max(FEWEST_BOXES, size**2 // num_axes)
+        self.used, self._enough, self._lacked = 0, max(FEWEST_BOXES, size**2 // num_axes), 0.0
 
     def is_spent(self, missing: float) -> bool:
         """Tell whether prices have to give way, with this share of the cost missing."""
+        if self.used > self._enough and missing <= FALLING * self._lacked:
+            self._enough = 2 * self.used
+        if 2 * self.used <= self._enough:
+            self._lacked = min(missing, 1.0)
         return missing > FAR and self.used > self._enough
 
 

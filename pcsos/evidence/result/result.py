@@ -402,12 +402,12 @@ class Result:
         return {name: value for name, value in figures.items() if value}
 
     def _loads(self) -> str:
-        """Return what the clusters weigh, in words, where that is limited; nothing elsewhere."""
-        limits = self.instance.limits
-        if self.labels is None or limits is None or not {"weight_min", "weight_max"} & limits.to_dict().keys():
+        """Return what the clusters weigh and carry, in words, where that is limited; nothing elsewhere."""
+        if self.labels is None or self.instance.limits is None:
             return ""
-        is_in = self.labels >= 0
-        return ", ".join(f"{load:.10g}" for load in np.bincount(self.labels[is_in], self.instance.weights[is_in]))
+        held = self.instance.limits.capacities(np.arange(self.labels.size), self.instance.weights)
+        loads = [np.bincount(self.labels, own.amounts).tolist() for own in held if own.is_rounded]
+        return "; ".join(", ".join(f"{load:.10g}" for load in own) for own in loads)
 
     def _left_out(self) -> str:
         """Return how many points are left out, in words; nothing where none may be."""

@@ -11,6 +11,7 @@ from pcsos.base.typing import Pairs
 from pcsos.problem.conditions.distances import Diameter, Split, refuse_crossed
 from pcsos.problem.conditions.groups import Groups
 from pcsos.problem.conditions.limits import Limits
+from pcsos.problem.conditions.loads import Loads
 from pcsos.problem.conditions.outliers import Outliers
 from pcsos.problem.conditions.pairs import Constraints
 from pcsos.problem.conditions.penalised_pairs import PenalisedPairs
@@ -21,7 +22,7 @@ from pcsos.problem.conditions.weights import Weights
 from pcsos.verify.reading.structures import Shape, items, members
 
 #: The families of limits, and all families, which are options of the command line.
-LIMITS: tuple[type[Condition], ...] = (Sizes, Weights, Groups, Outliers)
+LIMITS: tuple[type[Condition], ...] = (Sizes, Weights, Loads, Groups, Outliers)
 FAMILIES: tuple[type[Condition], ...] = (Diameter, Split, *LIMITS, SoftPairs)
 #: How the fields of limits are spelled, by their names.
 SPELLINGS = {own.name: own for family in LIMITS for own in family.SPELLINGS.values()}

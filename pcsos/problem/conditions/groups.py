@@ -56,7 +56,7 @@ class Groups(Condition):
     """
 
     SPELLINGS: ClassVar[Mapping[str, Spelling]] = {
-        "labels": Spelling("groups", "the group of each point, one label per line", labels_of="group"),
+        "labels": Spelling("groups", "the group of each point, one label per line", file_of="group"),
         "at_least": Spelling(
             "group_min", "minimum number of points of each group in a cluster", number_each, NUMBER_EACH
         ),
@@ -79,7 +79,7 @@ class Groups(Condition):
         if self.labels is None:
             return
         refuse_other_index(place.table, self.labels, "groups")
-        groups = tuple(map(_text, labels_of_points(self.labels, "groups", place.n_points, "group")))
+        groups = tuple(map(_text, _checked(self.labels, place.n_points)))
         held = Counter(groups)
         least, most = _numbers(self.at_least, "group_min", held), _numbers(self.at_most, "group_max", held)
         for name in least.keys() & most.keys():
@@ -95,7 +95,7 @@ class Groups(Condition):
 
     def of_rows(self, rows: Rows) -> Self:
         """Return the same for the groups of some rows."""
-        return self if self.labels is None else replace(self, labels=rows.labels(self.labels, "groups", "group"))
+        return self if self.labels is None else replace(self, labels=rows.among(self.labels, "groups", _checked))
 
 
 @dataclass(frozen=True)
@@ -188,6 +188,11 @@ class GroupLimits(Limit):
             if name in found:
                 found[name].append(point)
         return {name: np.array(own, np.intp) for name, own in found.items()}
+
+
+def _checked(labels: ArrayLike, n_points: int) -> list[Any]:
+    """Return the group of each point."""
+    return labels_of_points(labels, "groups", n_points, "group")
 
 
 def _text(label: Any) -> str:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Self
 
@@ -12,13 +12,14 @@ from numpy.typing import ArrayLike
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats, Indices
 from pcsos.problem.conditions.groups import GroupLimits
+from pcsos.problem.conditions.loads import LoadLimits
 from pcsos.problem.conditions.outliers import Outliers
 from pcsos.problem.conditions.role import Capacity, Limit
 from pcsos.problem.conditions.sizes import Sizes
 from pcsos.problem.conditions.weights import Weights
 
 #: All families. The first one counts points, and is there even where it asks nothing.
-FAMILIES: tuple[type[Limit], ...] = (Sizes, Weights, GroupLimits, Outliers)
+FAMILIES: tuple[type[Limit], ...] = (Sizes, Weights, LoadLimits, GroupLimits, Outliers)
 
 #: More than sums of weights can be rounded by, relative to the total.
 ROUNDING = 2.0**-44
@@ -51,7 +52,7 @@ class Limits:
         """
         joined = {family: family() for family in FAMILIES}
         for limit in limits:
-            joined[type(limit)] = _joined(joined[type(limit)], limit)
+            joined[type(limit)] = joined[type(limit)].joined(limit)
         found = cls(tuple(joined.values()))
         if found.outliers and len(found.to_dict()) > 1:
             raise InputError(f"outliers is {found.outliers} beside limits of clusters; leave one or the other out")
@@ -130,12 +131,3 @@ class Limits:
     def asks_for_least(self) -> bool:
         """Whether a part of a cluster may break what the whole of it keeps."""
         return any(family.asks_for_least for family in self.families)
-
-
-def _joined(one: Limit, other: Limit) -> Limit:
-    """Return the limits of both, which are of one family."""
-    twice = one.to_dict().keys() & other.to_dict().keys()
-    if twice:
-        raise InputError(f"{min(twice)} is given twice; leave one of them out")
-    given = {own.name: value for own in fields(other) if (value := getattr(other, own.name)) != own.default}
-    return replace(one, **given)

@@ -8,16 +8,20 @@ heuristics keep to: bounds on the weight of a cluster, and capacities. So no cod
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats, Indices, Pairs
 from pcsos.problem.geometry import Geometry
 from pcsos.problem.validation.names import Labels, positions, row_labels
+
+#: More than sums of what is measured can be rounded by, relative to the total.
+ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -29,7 +33,8 @@ class Spelling:
     #: turns the text that was typed into the value; an InputError says what is wrong with it
     read: Callable[[str], object] = str
     metavar: str = "FILE"  #: what stands for the value in the help
-    labels_of: str = ""  #: what the labels are of that a file has for each point, where the option names such a file
+    file_of: str = ""  #: what a file has for each point, where the option names such a file
+    has_numbers: bool = False  #: whether that is numbers in columns, and not labels
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,8 +66,8 @@ class Rows(Protocol):
     def pairs(self, rows: Sequence[tuple[Any, ...]], name: str) -> Sequence[tuple[Any, ...]]:
         """Return those that begin with two of the rows, by positions among these."""
 
-    def labels(self, labels: ArrayLike, name: str, what: str) -> Sequence[Any]:
-        """Return the labels of the rows, given those of the whole table."""
+    def among(self, values: ArrayLike, name: str, read: Callable[[Any, int], Any]) -> list[Any]:
+        """Return what is read for the rows, given what stands for those of the whole table, and how many these are."""
 
 
 class Condition(ABC):
@@ -108,8 +113,9 @@ class Capacity:
     def left_by_others(self, n_clusters: int) -> Self:
         """Return the same with what k - 1 other clusters may and must take of all there is."""
         total, others = float(self.amounts.sum()), n_clusters - 1
-        least, most = self.least, min(self.most, total)
-        return replace(self, least=max(least, total - others * most), most=min(most, total - others * least))
+        least, most, slack = self.least, min(self.most, total), ROUNDING * total if self.is_rounded else 0.0
+        low, high = max(least, total - others * most), min(most, total - others * least)
+        return replace(self, least=low - slack, most=high + slack)
 
 
 @dataclass(frozen=True)
@@ -121,6 +127,14 @@ class Limit(Final):
         named = {own.name: getattr(self, field) for field, own in self.SPELLINGS.items()}
         values = {name: list(value) if isinstance(value, tuple) else value for name, value in named.items()}
         return {name: value for name, value in values.items() if value is not None}
+
+    def joined(self, other: Self) -> Self:
+        """Return the limits of both; refuse what is given twice."""
+        twice = self.to_dict().keys() & other.to_dict().keys()
+        if twice:
+            raise InputError(f"{min(twice)} is given twice; leave one of them out")
+        given = {own.name: value for own in fields(other) if (value := getattr(other, own.name)) != own.default}
+        return replace(self, **given)
 
     @abstractmethod
     def shortage(self, weights: Floats, n_clusters: int) -> str | None:

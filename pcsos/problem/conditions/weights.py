@@ -1,10 +1,10 @@
-"""Weights: what a cluster may weigh at least and at most."""
+"""Weights: what a cluster may weigh at least and at most; and what is asked of all that is measured like them."""
 
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats, Indices
@@ -14,6 +14,61 @@ from pcsos.problem.validation.texts import amount
 
 #: By this share a weight may exceed its limit, or fall short of it: sums of decimal fractions are rounded.
 SLACK = 2.0**-30
+
+
+class Measure(NamedTuple):
+    """What every cluster holds at least and at most of something that is measured, to one part in 2^30."""
+
+    amounts: Floats  #: shape (n,): what each point brings; not negative
+    at_least: float | None
+    at_most: float | None
+    name: str = "weight"  #: what messages call its limits by
+    unit: str = "of weight"  #: and what it is
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The bounds with their slack, infinity where there is no greatest."""
+        low, high = self.at_least or 0.0, math.inf if self.at_most is None else self.at_most
+        return low * (1.0 - SLACK), high * (1.0 + SLACK)
+
+    def shortage(self, n_clusters: int) -> str | None:
+        """Return one sentence on why there is too little or too much for k clusters, None where there may not be."""
+        total, k, (least, most) = math.fsum(self.amounts.tolist()), n_clusters, self.ends
+        if k * least > total:
+            what = f"{k} clusters of {self.name}_min = {self.at_least:g} need {k * (self.at_least or 0.0):g}"
+            return f"{what} {self.unit} in all, but there are {total:g}; give at most {total / k:.15g}"
+        if k * most < total:
+            what = f"{k} clusters of {self.name}_max = {self.at_most:g} hold {k * (self.at_most or 0.0):g}"
+            return f"{what} {self.unit} in all, but there are {total:g}; give at least {total / k:.15g}"
+        return None
+
+    def violation(self, labels: Indices) -> str | None:
+        """Return one sentence on the first cluster of labels ``0..k-1`` that breaks a limit, None if none does."""
+        slack = Fraction(SLACK)
+        for cluster in range(int(labels.max()) + 1):
+            held = sum(map(Fraction, self.amounts[labels == cluster].tolist()), Fraction(0))
+            has = f"cluster {cluster} has {float(held):.10g} {self.unit}"
+            if self.at_least is not None and held < Fraction(self.at_least) * (1 - slack):
+                return f"{has}, less than {self.name}_min = {self.at_least}"
+            if self.at_most is not None and held > Fraction(self.at_most) * (1 + slack):
+                return f"{has}, more than {self.name}_max = {self.at_most}"
+        return None
+
+    def capacity(self, amounts: Floats) -> Capacity:
+        """Return what clusters hold of it, given what super-points bring."""
+        return Capacity(amounts, *self.ends, self.unit, is_rounded=True)
+
+
+def checked_ends(name: str, low: object, high: object) -> tuple[float | None, float | None]:
+    """Return the least and the greatest amount of a cluster as numbers; refuse what is none, and ends that cross."""
+    what = f"a finite {name} of at least 0"
+    least, most = (
+        None if end is None else number_between(f"{name}_{side}", end, 0.0, LARGEST_AMOUNT, what)
+        for side, end in (("min", low), ("max", high))
+    )
+    if least is not None and most is not None and least > most:
+        raise InputError(f"{name}_min is {least:g}, more than {name}_max = {most:g}; exchange or correct them")
+    return least, most
 
 
 @dataclass(frozen=True)
@@ -47,46 +102,29 @@ class Weights(Limit):
     at_most: float | None = None
 
     def __post_init__(self) -> None:
-        for field, name in (("at_least", "weight_min"), ("at_most", "weight_max")):
-            if (given := getattr(self, field)) is not None:
-                weight = number_between(name, given, 0.0, LARGEST_AMOUNT, "a finite weight of at least 0")
-                object.__setattr__(self, field, weight)
-        low, high = self.at_least, self.at_most
-        if low is not None and high is not None and low > high:
-            raise InputError(f"weight_min is {low:g}, more than weight_max = {high:g}; exchange or correct them")
+        for field, end in zip(self.SPELLINGS, checked_ends("weight", self.at_least, self.at_most), strict=True):
+            object.__setattr__(self, field, end)
 
     def asks(self, place: Place) -> Iterator[Condition]:
         """Yield the same without a least weight of 0."""
         yield replace(self, at_least=self.at_least or None)
 
+    def _of(self, weights: Floats) -> Measure:
+        return Measure(weights, self.at_least, self.at_most)
+
     def shortage(self, weights: Floats, n_clusters: int) -> str | None:
         """Return one sentence on why no points fill k such clusters, None where they may."""
-        total, k, low, high = math.fsum(weights.tolist()), n_clusters, self.at_least, self.at_most
-        if low is not None and k * low * (1.0 - SLACK) > total:
-            what = f"{k} clusters of weight_min = {low:g} need {k * low:g} of weight in all"
-            return f"{what}, but there are {total:g}; give at most {total / k:.15g}"
-        if high is not None and k * high * (1.0 + SLACK) < total:
-            what = f"{k} clusters of weight_max = {high:g} hold {k * high:g} of weight in all"
-            return f"{what}, but there are {total:g}; give at least {total / k:.15g}"
-        return None
+        return self._of(weights).shortage(n_clusters)
 
     def violation(self, labels: Indices, weights: Floats) -> str | None:
         """Return one sentence on the first cluster of labels ``0..k-1`` that breaks a limit, None if none does."""
-        slack = Fraction(SLACK)
-        for cluster in range(int(labels.max()) + 1):
-            own = sum(map(Fraction, weights[labels == cluster].tolist()), Fraction(0))
-            if self.at_least is not None and own < Fraction(self.at_least) * (1 - slack):
-                return f"cluster {cluster} weighs {float(own):.10g}, less than weight_min = {self.at_least}"
-            if self.at_most is not None and own > Fraction(self.at_most) * (1 + slack):
-                return f"cluster {cluster} weighs {float(own):.10g}, more than weight_max = {self.at_most}"
-        return None
+        return self._of(weights).violation(labels)
 
     def weight_range(self, weights: Floats) -> tuple[float, float]:
-        """Return bounds on the weight of every cluster, infinity where there is no greatest."""
-        low, high = self.at_least or 0.0, math.inf if self.at_most is None else self.at_most
-        return low * (1.0 - SLACK), high * (1.0 + SLACK)
+        """Return bounds on the weight of every cluster, infinite where there is no greatest."""
+        return self._of(weights).ends
 
     def capacities(self, component: Indices, weights: Floats) -> Iterator[Capacity]:
         """Yield the weight if it is limited."""
         if self.to_dict():
-            yield Capacity(weights, *self.weight_range(weights), "of weight", is_rounded=True)
+            yield self._of(weights).capacity(weights)

@@ -47,6 +47,12 @@ def amount(what: str) -> Callable[[str], float]:
     return read
 
 
+def amounts(what: str) -> Callable[[str], float | list[float]]:
+    """Return what reads an amount, or several of them, separated by commas."""
+    read = amount(what)
+    return lambda text: [read(part.strip()) for part in text.split(",")] if "," in text else read(text)
+
+
 def penalty(text: str) -> float | str:
     """Read what breaking a soft pair costs: a number, or one of two words."""
     value = number(text)

@@ -15,7 +15,7 @@ from pcsos.base.control.subprocess import Channel, try_job
 from pcsos.base.control.threads import blas_threads, cores, use_threads
 from pcsos.base.events import BoundImproved, PricesRaised
 from pcsos.base.typing import Indices
-from pcsos.bounds.prices.ascent import FEWER, Prices
+from pcsos.bounds.prices.ascent import FEWER, Ascent, Prices
 from pcsos.bounds.prices.axes import FEW, spreads_along_few
 from pcsos.bounds.prices.knots import costs_inside
 from pcsos.bounds.prices.time_budget import TimeBudget
@@ -32,7 +32,7 @@ from pcsos.problem.reduction import Reduced, reduce_instance
 from pcsos.search.first_incumbents import improved
 from pcsos.search.journal import Writer
 from pcsos.search.prices.nodes import PriceNode, rounded
-from pcsos.search.prices.raising import FROM, is_promising, raise_prices
+from pcsos.search.prices.raising import FROM, Ground, begun, raise_prices
 from pcsos.search.role import Bounder, Context
 from pcsos.search.task import Found, Outcome, Task
 
@@ -153,14 +153,17 @@ class ByPrices(Bounder):
 
     def bound(self, task: Task, problem: Presolved, context: Context) -> Iterator[Outcome]:
         """Raise prices in a process of its own; their centres may lead to better partitions."""
-        early, is_small = context.primal.partition, problem.instance.n_points < FROM
-        if early is not None and is_small and not _Ascent.of(problem.instance, early, context).is_promising():
-            return  # without a wait for the best partition
+        early, ascent = context.primal.partition, None
+        if early is not None and problem.instance.n_points < FROM:
+            ascent = _Ascent.of(problem.instance, early, context)
+            if not ascent.is_promising():
+                return  # without a wait for the best partition
         context.primal.join()
         partition = context.primal.partition
         if partition is None or partition.objective <= 0.0 or context.stop.asked():
             return
-        ascent = _Ascent.of(problem.instance, partition, context)
+        if ascent is None or partition is not early:
+            ascent = _Ascent.of(problem.instance, partition, context)
         ascent.run()
         if not ascent.nodes:
             return
@@ -184,6 +187,7 @@ class _Ascent:
         self.cutoff = tolerances.cutoff(partition.objective, context.options.gap)
         self.nodes: dict[int, PriceNode] = {}
         self.told = 0.0
+        self.start: tuple[Ground, Ascent] | None = None
         share = context.options.params.prices.share_of_time
         self.budget = TimeBudget(reduced.size, context.stop.seconds_left, share)
         self.progress = RaisingProgress(reduced.size, self.lower_bound, context.writer, context.stop)
@@ -207,7 +211,8 @@ class _Ascent:
     def is_promising(self) -> bool:
         """Tell whether prices are worth trying."""
         options, stop = self.context.options, self.context.stop
-        return is_promising(self.reduced, self.labels, self.cutoff, options.params.prices, stop, options.seed)
+        self.start = begun(self.reduced, self.labels, self.cutoff, options.params.prices, stop, options.seed)
+        return self.start is not None
 
     def run(self) -> None:
         """Raise prices as far as it is worth it; what is known of them is heard of on the way."""
@@ -218,7 +223,8 @@ class _Ascent:
         until = Stop(lambda: stop.asked() or self.budget.is_over(), urgent=stop.urgent, time_limit=stop.seconds_left)
         is_long, tell = self.reduced.size > AT_ONCE, self.progress.tell
         num_threads = min(pool.number, cores()) if is_long else 1
-        arguments = (problem, options.seed, num_threads, stop.seconds_left, (limit, self.budget.alone_below))
+        start = None if is_long else self.start  # which another process would have to be sent
+        arguments = (problem, options.seed, num_threads, stop.seconds_left, (limit, self.budget.alone_below, start))
 
         def on_message(message: list[PriceNode] | int) -> None:
             if isinstance(message, int):
@@ -256,7 +262,7 @@ class _Ascent:
 
 def _raise(
     channel: Channel, problem: tuple[Reduced, Indices, float, PriceParams], seed: int, num_threads: int,
-    seconds: float, own: tuple[float, float],
+    seconds: float, own: tuple[float, float, tuple[Ground, Ascent] | None],
 ) -> None:  # fmt: skip
     """Raise prices, and send what nodes they bound, and on how many super-points rounds are."""
     with use_threads(num_threads):

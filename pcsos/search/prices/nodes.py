@@ -188,9 +188,8 @@ class PriceTree:
                 self.on_nodes([PriceNode(0, None, None, None, NO_PAIRS, known.knots.first_members, known.best)])
         if not known.is_done():
             return False
-        found = (
-            rounded(known.reduced, known.best.centres) if known.reduced.is_plain and not len(self.cannot_link) else None
-        )
+        is_free = known.reduced.is_plain and not len(self.cannot_link)
+        found = rounded(known.reduced, known.best.centres) if is_free else None
         if found is not None and found.objective < self.objective:
             self.cutoff *= found.objective / self.objective
             self.objective = found.objective

@@ -30,10 +30,6 @@ FROM = SPARSE * COARSE[0]
 OF_TIME = 0.25
 
 
-class _TooManyBoxesError(Exception):
-    """A probe has shown that prices would take too many boxes."""
-
-
 class Scale(NamedTuple):
     """Powers of two by which numbers are divided exactly, so that none is larger than 1."""
 
@@ -93,30 +89,29 @@ class Ground:
         tree = PointTree.of(scaled.means, scaled.weights, labels, channel.stop)
         return cls(scale, axes, misplaced, scaled, tree, labels[tree.order], cutoff / scale.unit)
 
-    def ascent(
-        self, params: PriceParams, stop: Stop, rng: np.random.Generator, coarse: Ascent | None = None,
-        begins: Indices = NO_BEGINS,
-    ) -> Ascent:  # fmt: skip
-        """Return what is known before prices rise, from what is known of runs on that begin there, if it is."""
-        return Ascent(
-            self.scaled, self.tree, self.labels, self.cutoff, params, stop, rng, self.misplaced, coarse, begins
-        )  # fmt: skip
 
-
-def is_promising(
-    reduced: Reduced, labels: Indices, cutoff: float, params: PriceParams, stop: Stop, seed: int
-) -> bool:  # fmt: skip
-    """Tell whether prices are worth trying, before the best partition is known; parameters are as below."""
+def begun(
+    reduced: Reduced, labels: Indices, cutoff: float, params: PriceParams, stop: Stop, seed: int,
+    on_round: OnRound = ignore,
+) -> tuple[Ground, Ascent] | None:  # fmt: skip
+    """Return where prices begin, None where they are not worth trying; parameters are as below."""
+    rng = np.random.default_rng([seed, 9])
     ground = try_job(Ground.of, reduced, labels, cutoff, params, stop=stop, is_long=False)
     if ground is None:
-        return False
-    ascent = ground.ascent(params, stop, np.random.default_rng([seed, 9]))
-    return ascent.objective > ascent.hidden and ascent.is_promising(reduced.size)
+        return None
+    known = raised_for_nodes(ground, params, stop, rng, on_round)
+    if known is None:
+        return None
+    tree = ground.tree
+    root = Ascent(ground.scaled, tree, ground.labels, ground.cutoff, params, stop, rng, ground.misplaced, *known)
+    is_worth_it = root.objective > root.hidden and (known[0] is not None or root.is_promising(tree.size))
+    return (ground, root) if is_worth_it else None
 
 
 def raise_prices(
     reduced: Reduced, labels: Indices, cutoff: float, params: PriceParams, stop: Stop, seed: int, on_nodes: OnNodes,
-    node_limit: float = math.inf, alone_below: float = 0.0, on_round: OnRound = ignore,
+    node_limit: float = math.inf, alone_below: float = 0.0, start: tuple[Ground, Ascent] | None = None,
+    on_round: OnRound = ignore,
 ) -> None:  # fmt: skip
     """Raise prices, and branch where that is not enough, until they prove the cutoff or the run has to end.
 
@@ -140,21 +135,16 @@ def raise_prices(
         Nodes after which no other is branched on.
     alone_below : float
         With less than this share of the cost missing, there is no other way to wait for.
+    start : tuple of Ground and Ascent, optional
+        Where they begin, if it is known.
     on_round : callable
         Called when a round begins.
     """
-    rng = np.random.default_rng([seed, 9])
-    ground = try_job(Ground.of, reduced, labels, cutoff, params, stop=stop, is_long=False)
-    if ground is None:
+    start = start or begun(reduced, labels, cutoff, params, stop, seed, on_round)
+    if start is None:
         return
-    tree = ground.tree
-    try:
-        coarse, begins = raised_for_nodes(ground, params, stop, rng, on_round)
-    except _TooManyBoxesError:
-        return
-    root = ground.ascent(params, stop, rng, coarse, begins)
-    if root.objective <= root.hidden or (coarse is None and not root.is_promising(tree.size)):
-        return
+    ground, root = start
+    root.stop, tree = stop, ground.tree
     place = np.argsort(tree.order)
 
     def tell(nodes: list[PriceNode]) -> None:
@@ -192,10 +182,10 @@ def _power_of_two(value: float) -> float:
 
 def raised_for_nodes(
     ground: Ground, params: PriceParams, stop: Stop, rng: np.random.Generator, on_round: OnRound = ignore
-) -> tuple[Ascent | None, Indices]:
+) -> tuple[Ascent | None, Indices] | None:
     """Return what is known of nodes of the tree in place of super-points, and where these begin, if there are so many.
 
-    Prices are raised for few nodes first, and for more of them the closer it gets.
+    Prices are raised for few nodes first, and for more of them the closer it gets; None where it takes too many boxes.
     """
     reduced, tree, labels = ground.scaled, ground.tree, ground.labels
     levels: list[tuple[PointTree, Indices, Indices]] = []
@@ -218,7 +208,7 @@ def raised_for_nodes(
         soon = stop.within(OF_TIME * stop.seconds_left)
         known = Ascent(coarse, tree, labels, math.inf, own_params, soon, rng, 0.0, known, begins)
         if not known.is_promising(ground.tree.size):
-            raise _TooManyBoxesError
+            return None
         known.cutoff = known.objective - max(ENOUGH * within, OF_GAP * (known.objective - ground.cutoff))
         begins = own_begins
         with contextlib.suppress(LinAlgError):

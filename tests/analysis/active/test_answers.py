@@ -108,6 +108,7 @@ def test_points_whose_names_begin_as_comments_do_keep_their_answers(tmp_path: Pa
     assert ActiveSession(instance, log=path).answers == ((0, 1, True), (1, 2, False))
 
 
+@pytest.mark.slow
 def test_a_process_that_is_killed_leaves_all_its_answers(tmp_path: Path) -> None:
     path = tmp_path / "log.csv"
     code = (
@@ -187,6 +188,7 @@ def test_a_line_that_cannot_be_written_whole_is_not_there(tmp_path: Path, monkey
     assert ActiveSession(POINTS, 3, log=log).answers == session.answers
 
 
+@pytest.mark.slow
 def test_a_log_that_another_process_writes_is_refused(tmp_path: Path) -> None:
     log = tmp_path / "log.csv"
     code = (

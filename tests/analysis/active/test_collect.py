@@ -27,6 +27,7 @@ def test_what_is_collected_can_be_solved_and_is_true() -> None:
     assert result.status is pcsos.Status.OPTIMAL
 
 
+@pytest.mark.slow
 def test_a_liar_ends_in_pairs_that_can_be_satisfied() -> None:
     for seed in range(8):
         liar = LabelOracle(CLASSES, error_rate=0.4, seed=seed)

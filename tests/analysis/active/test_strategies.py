@@ -65,6 +65,7 @@ def test_one_point_leaves_nothing_to_ask() -> None:
     assert [ActiveSession([3.0], 1, strategy=name).ask() for name in STRATEGIES] == [None] * len(STRATEGIES)
 
 
+@pytest.mark.slow
 def test_random_pairs_are_uniform_over_those_that_are_open() -> None:
     known = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3)]
     counts = dict.fromkeys([(0, 4), (1, 4), (2, 3), (2, 4), (3, 4)], 0)

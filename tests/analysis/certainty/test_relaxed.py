@@ -54,6 +54,7 @@ def test_one_relaxation_is_begun_anew_and_the_others_from_it(calls: list[str]) -
     assert len(calls) == before, "nothing was learnt, so there is nothing to compute"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["sdp-branch", "certified"])
 def test_proofs_are_the_same_after_answers_were_taken_back_or_read_from_a_log(tmp_path: Path, strategy: str) -> None:
     options = {"strategy": strategy, "epsilon": 0.1, "log": tmp_path / "log.csv"}

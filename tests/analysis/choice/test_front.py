@@ -100,6 +100,7 @@ def test_fronts_under_limits_and_soft_pairs_are_the_truth(criterion: str, seeds:
     assert paying > 0.25 * len(seeds)
 
 
+@pytest.mark.slow
 def test_the_front_of_iris() -> None:
     """Ten corners, as Guns, Dao, Vrain and Duong (2016) found."""
     points = read_points(ROOT / "instances" / "points" / "iris.csv")
@@ -147,6 +148,7 @@ def test_fronts_of_one_corner() -> None:
     assert twice.is_certified
 
 
+@pytest.mark.slow
 def test_what_is_done_is_kept_when_a_front_is_ended() -> None:
     started = 0
 

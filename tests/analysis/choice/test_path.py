@@ -295,6 +295,7 @@ def test_starts_keep_to_limits(condition: pcsos.Sizes | pcsos.SoftPairs) -> None
     assert any(isinstance(event, IncumbentFound) and event.source == "I" for event in events)
 
 
+@pytest.mark.slow
 def test_numbers_that_limits_do_not_allow_are_infeasible(capfd: pytest.CaptureFixture[str]) -> None:
     points = np.random.default_rng(3).normal(size=(12, 2))
     path = pcsos.path(points, [1, 3, 4, 5], size_min=3, size_max=6, workers=1, verbose=True)
@@ -307,6 +308,7 @@ def test_numbers_that_limits_do_not_allow_are_infeasible(capfd: pytest.CaptureFi
     assert [str(row.status) for row in late.rows] == ["UNKNOWN", "INFEASIBLE"]
 
 
+@pytest.mark.slow
 def test_costs_with_penalties_have_no_index() -> None:
     path = pcsos.path(
         BLOBS,

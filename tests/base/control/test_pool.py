@@ -153,6 +153,7 @@ def test_what_is_shared_is_the_value_itself_in_this_process_and_for_other_execut
         assert workers.submit(content_of, value, 2).result() == (14, getpid())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("position", [0, 1])
 def test_a_run_ends_after_a_worker_process_was_killed_while_it_waited(position: int) -> None:
     """One of them holds the lock of the queue of calls then, which the other one waits for."""
@@ -212,6 +213,7 @@ def test_jobs_that_are_refused_are_left() -> None:
     assert list(jobs) == [0, 2, 4]
 
 
+@pytest.mark.slow
 def test_jobs_are_not_waited_for_beyond_the_grace() -> None:
     jobs = deque([LONG, 0.0, LONG])
     with Pool(3) as pool:

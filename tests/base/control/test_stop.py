@@ -133,6 +133,7 @@ class TestSignals:
         with multiprocessing.get_context("fork").Pool(1) as pool:
             assert pool.apply(handles_sigterm) is False
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("number", EVERY[1:])
     def test_a_script_is_ended_as_any_other(self, number: int) -> None:
         code = (

@@ -54,6 +54,7 @@ def hard_edges() -> list[tuple[int, int]]:
     return [(j, i) for i, j in itertools.combinations(range(SIZE), 2) if rng.random() < 0.5]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ilp", ["gurobi", "highs"])
 def test_a_solver_is_left_when_the_run_has_to_end(ilp: str, hard_edges: list[tuple[int, int]]) -> None:
     with pytest.raises(Interrupted):
@@ -110,6 +111,7 @@ def test_what_is_aside_is_killed_when_the_run_has_to_end(monkeypatch: pytest.Mon
         os.kill(child, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("start")
 def test_what_is_aside_is_left_after_the_grace() -> None:
     begun = time.perf_counter()
@@ -128,6 +130,7 @@ def test_what_is_urgent_is_left_without_any_grace() -> None:
         run_job(sleep, LONG, stop=Stop(lambda: True, urgent=lambda: True), grace=LONG)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("start")
 def test_an_integer_program_ends_where_processes_are_spawned(hard_edges: list[tuple[int, int]]) -> None:
     with pytest.raises(Interrupted):

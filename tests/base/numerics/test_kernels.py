@@ -61,6 +61,7 @@ def told_by_a_solve() -> list[str]:
     return [event.message for event in told if isinstance(event, Notice)]
 
 
+@pytest.mark.slow
 def test_an_empty_cache_is_seen_without_compiling(tmp_path: Path) -> None:
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
     script = (
@@ -70,6 +71,7 @@ def test_an_empty_cache_is_seen_without_compiling(tmp_path: Path) -> None:
     assert output_of(script, env=environment) == "False\n"
 
 
+@pytest.mark.slow
 def test_what_an_earlier_run_has_compiled_is_seen() -> None:
     composition.warm_up()
     script = "from pcsos.base.numerics import kernels; from pcsos.heuristics.moves import descend; "
@@ -77,6 +79,7 @@ def test_what_an_earlier_run_has_compiled_is_seen() -> None:
     assert output_of(script) == "[] True\n"
 
 
+@pytest.mark.slow
 def test_a_kernel_that_is_kept_does_not_wait_for_the_compiler_to_be_loaded(tmp_path: Path) -> None:
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
     script = (
@@ -86,6 +89,7 @@ def test_a_kernel_that_is_kept_does_not_wait_for_the_compiler_to_be_loaded(tmp_p
     assert [output_of(script, env=environment) for _ in range(2)] == ["3 0 True\n", "3 1 False\n"]
 
 
+@pytest.mark.slow
 def test_a_kernel_is_compiled_beside_one_that_is_kept(tmp_path: Path) -> None:
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
     script = (
@@ -96,6 +100,7 @@ def test_a_kernel_is_compiled_beside_one_that_is_kept(tmp_path: Path) -> None:
     assert [output_of(script, env=environment) for _ in range(2)] == ["3 10 0\n", "3 10 2\n"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["Cache._guard_against_spurious_io_errors", "IndexDataCacheFile._load_index"])
 def test_a_version_of_numba_without_these_private_names_keeps_nothing(tmp_path: Path, name: str) -> None:
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
@@ -234,6 +239,7 @@ class TestWhereNothingCanBeWritten:
         assert folder.stat().st_mode & 0o777 == 0o700
         assert list(folder.rglob("*.nbi"))
 
+    @pytest.mark.slow
     def test_a_folder_that_others_can_write_to_is_not_used(self, tmp_path: Path, read_only: list[str]) -> None:
         folder = tmp_path / "tmp" / f"pcsos-{os.getuid()}"
         folder.mkdir()

@@ -67,6 +67,7 @@ def test_means_and_variance() -> None:
     assert portable.variance(POINTS) == pytest.approx(POINTS.var(), rel=1e-14)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", ["linear", "rbf"])
 def test_kernels_are_what_they_were(kernel: str) -> None:
     centred, spread = POINTS - POINTS.mean(axis=0), POINTS.var() * 7

@@ -108,6 +108,7 @@ def test_a_point_far_off_does_not_stop_it() -> None:
     assert best.lower_bound >= objective * (1 - 1e-3)
 
 
+@pytest.mark.slow
 def test_nodes_in_place_of_points_lead_closer_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     points, labels = clouds(1, 3000, 6, 2, 3.0)
     reduced = reduce_instance(Instance(points, 6))

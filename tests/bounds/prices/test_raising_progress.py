@@ -65,6 +65,7 @@ def test_every_round_can_be_heard_of(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 0.0 < bounds[-1] <= result.lower_bound
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="what is replaced here is not replaced in a new interpreter")
 def test_it_is_told_during_a_round_that_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bounder, "EVERY", 0.05)

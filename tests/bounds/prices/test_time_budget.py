@@ -41,6 +41,19 @@ def test_boxes_that_lead_too_little_far_are_wasted() -> None:
     assert not own.is_spent(0.5), "so few boxes take no time"
 
 
+def test_boxes_that_halve_what_is_missing_have_as_many_again() -> None:
+    own = BoxBudget(300, 6)
+    own.used = 7_000
+    assert not own.is_spent(0.5)
+    own.used = 15_001
+    assert not own.is_spent(0.25), "half of it is closed"
+    own.used = 30_002
+    assert not own.is_spent(0.2)
+    own.used = 30_003
+    assert own.is_spent(0.2), "that is too slow"
+    assert not own.is_spent(0.12)
+
+
 def test_prices_that_rise_have_their_share(clock: Clock) -> None:
     own = TimeBudget(500, 100.0, 0.8)
     for now in range(0, 80, 5):

@@ -66,6 +66,7 @@ def test_mcssgc_with_must_links_as_neighbours_is_the_printed_algorithm(numbers: 
     assert seen["new label"] > 0.02 * len(numbers), seen
 
 
+@pytest.mark.slow
 def test_ssgc_is_the_loops_without_pairs() -> None:
     for number in range(1000, 1200):
         drawn = draw_problem(number)

@@ -47,6 +47,7 @@ class TestFit:
             assert noise.labels_.tolist() == [0, 0, 0, 1, 1, 1, -1]
             assert noise.predict([[40.0]]).tolist() == [1]
 
+    @pytest.mark.slow
     def test_rows_of_a_table_are_called_by_their_index(self, kind: Any) -> None:
         table = pd.DataFrame({"height": LINE[:, 0]}, index=list("abcdef"))
         params = {"min_samples": 1} if kind is MCSSDBS else {"n_neighbors": 2}
@@ -116,6 +117,7 @@ def test_a_must_link_makes_neighbours_and_is_cut_where_it_joins_two_labels() -> 
     assert contracted.labels_[2] == contracted.labels_[3]
 
 
+@pytest.mark.slow
 def test_one_sample_linked_to_all_others_costs_no_more_memory_than_its_pairs() -> None:
     n = 20_000
     points = np.random.default_rng(0).normal(size=(n, 2))

@@ -81,6 +81,7 @@ class TestEach:
         far = (model.feature_weights_ * (IRIS[:, None] - model.cluster_centers_) ** 2).sum(axis=2)
         np.testing.assert_array_equal(model.predict(IRIS), far.argmin(axis=1))
 
+    @pytest.mark.slow
     def test_rows_of_tables_are_called_by_their_labels(self, kind: Any) -> None:
         table = pd.DataFrame({"x": [0.0, 1.0, 8.0, 9.0]}, index=["ash", "beech", "cedar", "elm"])
         model = kind(2).fit(table, cannot_link=[("ash", "beech")])

@@ -32,6 +32,7 @@ def unforced(base: str, why: str, **own: Any) -> Forgery:
 
 
 GROUPS = ["a", "a", "b", "b", "b"]
+LOADS = [[1]] * 5
 FORCED_GROUPS = ["a", "b", "a", "b", "c", "c"]
 
 FORGERIES = [
@@ -75,6 +76,22 @@ FORGERIES = [
     limits("group-real: A number of 1.0, which is no whole number. (1)", groups=GROUPS, group_max=[["a", 1.0]]),
     limits("group-object: Limits of groups are an object. (13)", groups=GROUPS, group_max={"a": 2}),
     limits("group-of-three: A limit of a group has three members. (13)", groups=GROUPS, group_max=[["a", 1, 1]]),
+    limits("loads-too-few: Four loads for five points. (13)", loads=[[1]] * 4),
+    limits("loads-of-numbers: Loads are numbers. (13)", loads=[1] * 5),
+    limits("loads-number: Loads are no list. (13)", loads=1),
+    limits("loads-none: Loads of no point. (13)", loads=[]),
+    limits("loads-empty: No load of each point. (13)", loads=[[]] * 5),
+    limits("loads-ragged: One point brings two loads. (13)", loads=[[1], [1], [1], [1], [1, 1]]),
+    limits("loads-negative: A load is negative. (13)", loads=[[1], [1], [1], [1], [-1]]),
+    limits("loads-null: A load is null. (13)", loads=[[1], [1], [1], [1], [None]]),
+    limits("loads-text: A load is text. (1)", loads=[[1], [1], [1], [1], ["1"]]),
+    limits("loads-true: A load is true, which is no number. (1)", loads=[[1], [1], [1], [1], [True]]),
+    limits("load-max-alone: A limit of loads without loads. (13)", load_max=[5]),
+    limits("load-max-number: A limit of loads is no list. (13)", loads=LOADS, load_max=5),
+    limits("load-max-of-two: Two limits for one load. (13)", loads=LOADS, load_max=[5, 5]),
+    limits("load-min-empty: No limit for a load. (13)", loads=LOADS, load_min=[]),
+    limits("load-min-negative: A limit of a load is negative. (13)", loads=LOADS, load_min=[-1]),
+    limits("load-max-text: A limit of a load is text. (1)", loads=LOADS, load_max=["5"]),
     soft("of-three: A soft pair has three members. (13)", [0, 1, 1]),
     soft("of-five: A soft pair has five members. (13)", [0, 1, 1, 0, 0]),
     soft("itself: A soft pair of a point and itself. (13)", [1, 1, 1, 0]),
@@ -101,6 +118,31 @@ FORGERIES = [
     limits("broken-sizes-and-range: The sizes are right, and size_min is broken. (13)", sizes=[2, 3], size_min=3),
     limits("broken-group-min: A cluster has none of group b. (13)", groups=GROUPS, group_min=[["b", 1]]),
     limits("broken-group-max: A cluster has three of group b. (13)", groups=GROUPS, group_max=[["b", 2]]),
+    limits("broken-load-min: A cluster has 2 of a load, where 2.1 is the least. (13)", loads=LOADS, load_min=[2.1]),
+    limits("broken-load-max: A cluster has 3 of a load, where 2.9 is the most. (13)", loads=LOADS, load_max=[2.9]),
+    limits(
+        "broken-second-load: The first load is right, and the second is too much. (13)",
+        loads=[[1, 1], [1, 1], [1, 2], [1, 2], [1, 2]],
+        load_max=[3, 5],
+    ),
+    refused(
+        "conditions-load-amounts: The points bring other loads: one cluster has 6. (13)",
+        "limits-load-max",
+        "conditions",
+        changed("instance", conditions='{"limits": {"loads": [[1], [1], [1], [2], [2], [2]], "load_max": [4]}}'),
+    ),
+    refused(
+        "conditions-load-max-slack: A cluster has too much by 2^-29 of load_max. (13)",
+        "limits-load-max-slack",
+        "conditions",
+        changed("instance", conditions=json.dumps({"limits": {"loads": [[1 + 2.0**-29], [1]], "load_max": [1]}})),
+    ),
+    refused(
+        "conditions-load-min-slack: A cluster has too little by 2^-29 of load_min. (13)",
+        "limits-load-min-slack",
+        "conditions",
+        changed("instance", conditions=json.dumps({"limits": {"loads": [[1 - 2.0**-29], [1]], "load_min": [1]}})),
+    ),
     refused(
         "conditions-weight-max-slack: A cluster is too heavy by 2^-29 of weight_max. (13)",
         "limits-weight-max-slack",
@@ -123,6 +165,12 @@ FORGERIES = [
     range_of("limits-sizes", "M = 4: 1/4 is proved.", 0.251),
     range_of("limits-sizes-and-range", "M = 4, as sizes say: 1/4 is proved.", 0.251),
     range_of("limits-sizes-and-weights", "L = 2, as sizes say: 1/4 is proved.", 0.251),
+    range_of("limits-load-max", "M = 4: 1/4 is proved.", 0.251),
+    range_of("limits-load-min", "L = 2: 1/4 is proved.", 0.251),
+    range_of("limits-load-max-divided", "M = 4.5: 1/6 is proved.", 0.167),
+    range_of("limits-load-min-divided", "L = 1.5: 1/12 is proved.", 0.084),
+    range_of("limits-loads-and-more", "M = 3.75: 1/10 is proved.", 0.101),
+    range_of("limits-load-weights", "M = 7: 3/14 is proved.", 0.215),
     range_of("limits-group-min", "M = 4: 1/4 is proved.", 0.251),
     range_of("limits-group-max", "L = 2: 1/4 is proved.", 0.251),
     range_of("limits-groups-and-more", "M = 3.75: 1/10 is proved.", 0.101),
@@ -134,10 +182,30 @@ FORGERIES = [
         size_max=None,
     ),
     limits("wider: With five points in a cluster less is proved. (13)", "limits-size-max", size_max=5),
+    limits(
+        "load-wider: With 5 of the load in a cluster less is proved. (13)",
+        "limits-load-max",
+        loads=[[1]] * 6,
+        load_max=[5],
+    ),
+    limits(
+        "load-lighter: Where points bring less, more of them fit, and less is proved. (13)",
+        "limits-load-max",
+        loads=[[1], [1], [1], [1], [1], [0.5]],
+        load_max=[4],
+    ),
+    limits("load-no-max: Without the limit less is proved. (13)", "limits-load-max", loads=[[1]] * 6, load_max=[None]),
     limits("weaker: With one point in a cluster less is proved. (13)", "limits-size-min", size_min=1),
     unforced("limits-forced", "Four points are not too many.", size_max=4),
     unforced("limits-forced-left", "Four points leave two for the other cluster.", size_min=2),
     unforced("limits-forced-weight", "4 misses 3.999999997 by less than 2^-30 of it.", weight_max=3.999999997),
+    unforced(
+        "limits-forced-load",
+        "4 misses 3.999999997 by less than 2^-30 of it.",
+        loads=[[1]] * 6,
+        load_max=[3.999999997],
+    ),
+    unforced("limits-forced-load-left", "Four points leave two for the other cluster.", loads=[[1]] * 6, load_min=[2]),
     unforced(
         "limits-forced-group", "Two of group a are not too many.", groups=FORCED_GROUPS, group_max=[["a", 2], ["c", 1]]
     ),

@@ -279,6 +279,15 @@ FORGERIES = [
         base="limits-sizes",
     ),
     of(
+        "loads-in-halves: Loads and their limit in other units, and a load that says nothing. (13)",
+        changed(
+            "instance",
+            conditions='{"limits": {"loads": [[0.5, 0], [0.5, 0], [0.5, 0], [0.5, 0], [0.5, 0], [0.5, 0]], '
+            '"load_min": null, "load_max": [2, null]}}',
+        ),
+        base="limits-load-max",
+    ),
+    of(
         "groups-renamed: Groups have other names, one of which is empty. (13)",
         changed(
             "instance",

@@ -198,6 +198,18 @@ FORGERIES = [
     loosened("limits-too-many-left", "Three points leave one for the other cluster.", size_min=1),
     loosened("limits-too-heavy", "3 misses 2.999999998 by less than 2^-30 of it.", weight_max=2.999999998),
     loosened("limits-too-many-of-a-group", "Two of a group are not too many.", groups=GROUPS, group_max=[["a", 2]]),
+    loosened(
+        "limits-load-too-much",
+        "3 misses 2.999999998 by less than 2^-30 of it.",
+        loads=[[1], [1], [3], [0.5]],
+        load_max=[2.999999998],
+    ),
+    loosened(
+        "limits-load-too-little",
+        "1.5 misses 1.500000001 by less than 2^-30 of it.",
+        loads=[[1, 1], [1, 0.5], [1, 2], [1, 2]],
+        load_min=[None, 1.500000001],
+    ),
     loosened("limits-too-few", "Point 0 reaches two points, and clusters need no more.", size_min=2, size_max=5),
     loosened(
         "limits-too-few-of-a-group", "Point 0 reaches one of group a, itself.", groups=GROUPS, group_min=[["a", 1]]

@@ -124,6 +124,15 @@ CERTIFICATES = [
         cannot_link=[(0, 2), (0, 3)],
     ),
     limited(
+        "limits-load-too-much: A point brings more than a cluster may hold. (13)",
+        {"loads": [[1], [1], [3], [0.5]], "load_max": [2.75]},
+    ),
+    limited(
+        "limits-load-too-little: Point 0 reaches 1.5 of the second load, where clusters need 2. (13)",
+        {"loads": [[1, 1], [1, 0.5], [1, 2], [1, 2]], "load_min": [None, 2], "load_max": [4, None]},
+        cannot_link=[(0, 2), (0, 3)],
+    ),
+    limited(
         "limits-too-light: Point 0 reaches a weight of 1.5, where clusters need 2. (13)",
         {"weight_min": 2},
         weights=[1, 0.5, 2, 2],

@@ -1,4 +1,4 @@
-"""Limits of sizes, weights and groups: what they make of the range, of forced pairs and of labels."""
+"""Limits of sizes, weights, loads and groups: what they make of the range, of forced pairs and of labels."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,6 +8,8 @@ from tests.conformance.encoding import multipliers
 
 SIX = {"points": [0, 1, 2, 3, 10, 11], "k": 2, "must_link": [(0, 1)]}
 GROUPS = ["a", "b", "a", "b", "a", "b"]
+ONES, HEAVY = {"loads": [[1]] * 6}, [[1], [1], [1], [1], [3], [3]]
+BEST = 109.33333333333333
 JUST_ABOVE, JUST_BELOW = 1.0 + 2.0**-31, 1.0 - 2.0**-31
 
 
@@ -27,7 +29,6 @@ def missed(label: str, limits: dict[str, Any], weights: Sequence[float]) -> Cert
 
 
 FORCED = SIX | {"must_link": [(0, 1), (2, 3)], "conditions": {"limits": {"size_max": 3}}}
-BEST = 109.33333333333333
 FORCED_TREE = [
     evidence(0, "forced", decisions=["CL 0 2"], cliques=[[]]),
     *branching(0, 1, 2, "0 4"),
@@ -80,6 +81,38 @@ CERTIFICATES = [
         labels=(0, 0, 0, 0, 1, 1),
         objective=5.5,
     ),
+    ranged("limits-load-max: A load of one a point is a number of points. (13)", ONES | {"load_max": [4]}, 4, 0.2499),
+    ranged("limits-load-min: The same: every cluster weighs 2 at least. (13)", ONES | {"load_min": [2]}, -2, 0.2499),
+    ranged(
+        "limits-load-max-divided: Four points of load 1, and half of one of 3, fill 5.5: none weighs more. (13)",
+        {"loads": HEAVY, "load_max": [5.5]},
+        4,
+        0.1666,
+        labels=(0, 0, 1, 1, 0, 1),
+        objective=BEST,
+    ),
+    ranged(
+        "limits-load-min-divided: What 4.5 leaves of 10 to others weighs 4.5 at most, so that 1.5 is left. (13)",
+        {"loads": HEAVY, "load_min": [4.5]},
+        -2,
+        0.0833,
+        labels=(0, 0, 1, 1, 0, 1),
+        objective=BEST,
+    ),
+    ranged(
+        "limits-loads-and-more: Two loads, one without a least and one without a greatest, sizes and weights. (13)",
+        {"loads": [[1, 0.5]] * 6, "load_min": [None, 1], "load_max": [3.75, None], "size_max": 5, "weight_max": 5},
+        8,
+        0.0999,
+    ),
+    ranged(
+        "limits-load-weights: The point of load 3 goes first, as it weighs 4, and three of load 1 with it: 7. (13)",
+        {"loads": [[1], [1], [4], [1], [1], [3]], "load_max": [6]},
+        4,
+        0.2142,
+        given={"weights": [1, 1, 2, 1, 1, 4]},
+        objective=54.25,
+    ),
     ranged(
         "limits-group-min: One point of each group at least: every cluster weighs 2 to 4. (13)",
         {"groups": GROUPS, "group_min": [["a", 1], ["b", 1]]},
@@ -117,6 +150,8 @@ CERTIFICATES = [
             "groups": None,
             "group_min": None,
             "group_max": [],
+            "loads": None,
+            "load_min": None,
         },
         4,
         0.2499,
@@ -134,11 +169,26 @@ CERTIFICATES = [
         [JUST_ABOVE, 1],
     ),
     missed(
+        "limits-load-max-slack: A cluster has too much by 2^-31 of load_max. (13)",
+        {"loads": [[JUST_ABOVE], [1]], "load_max": [1]},
+        [1, 1],
+    ),
+    missed(
+        "limits-load-min-slack: A cluster has too little by 2^-31 of load_min. (13)",
+        {"loads": [[JUST_BELOW], [1]], "load_min": [1.0]},
+        [1, 1],
+    ),
+    missed(
         "limits-weight-min-slack: A cluster is too light by 2^-31 of weight_min. (13)",
         {"weight_min": 1.0},
         [JUST_BELOW, 1],
     ),
     forced("limits-forced: Super-points of more than three points together are apart. (13)", {"size_max": 3}),
+    forced(
+        "limits-forced-load: What brings more than 3.25 together is apart. (13)",
+        ONES | {"load_max": [3.25]},
+    ),
+    forced("limits-forced-load-left: The same, as the other cluster needs three. (13)", ONES | {"load_min": [3]}),
     forced("limits-forced-left: The same, as the other cluster needs three. (13)", {"size_min": 3}),
     forced(
         "limits-forced-weight: Super-points of a weight of more than 3 together are apart. (13)", {"weight_max": 3.25}

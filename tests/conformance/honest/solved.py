@@ -20,6 +20,7 @@ from tests.conformance.certificate import FILLING, Certificate, Claim, Row
 #: Points without clusters, whose bounds leave gaps.
 DRAWN = np.random.default_rng(6).integers(0, 40, (12, 2)).astype(float)
 LINKS: dict[str, Any] = {"must_link": [(0, 3), (4, 9)], "cannot_link": [(0, 1), (1, 2), (2, 5), (6, 7), (0, 6)]}
+LOADS = [[p % 5, 1.0 + 0.1 * p] for p in range(12)]
 WEIGHTS = [1, 2, 0.5, 1, 3, 0.25, 1, 1, 1.5, 2, 1, 1]
 #: Relaxations that are left early, so that there is a tree.
 SHALLOW = Options(params=Params(tree=TreeParams(root_rounds=1, node_rounds=1)))
@@ -54,6 +55,10 @@ RUNS: Mapping[str, tuple[str, Run]] = {
     "solved-stopped": ("A run that stopped early.", solving(options=replace(SHALLOW, node_limit=2), **LINKS)),
     "solved-sizes": ("Clusters of four points each.", solving(size_min=4, size_max=4)),
     "solved-groups": ("Limits of groups.", solving(groups=[*"aabbccaabbcc"], group_min=1, options=SHALLOW)),
+    "solved-loads": (
+        "Limits of two loads.",
+        solving(loads=LOADS, load_max=[8, 7.5], load_min=[5, None], options=SHALLOW),
+    ),
     "solved-soft": (
         "Soft pairs.",
         solving(soft_must_link=[(0, 1, 90.0), (2, 5, 70.0)], soft_cannot_link=[(3, 4, 200.0)]),

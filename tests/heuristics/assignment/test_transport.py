@@ -59,6 +59,7 @@ def check(costs: np.ndarray, least: np.ndarray, most: np.ndarray, prices: np.nda
     return found.prices
 
 
+@pytest.mark.slow
 def test_the_cost_is_that_of_a_linear_program() -> None:
     rng = np.random.default_rng(0)
     for _ in range(300):

@@ -47,6 +47,7 @@ def test_the_outcome_and_what_is_told_are_those_of_a_node_processed_here() -> No
     assert type(here.proof.end) is type(there.proof.end)
 
 
+@pytest.mark.slow
 def test_a_node_that_is_left_stays_open_with_the_bound_of_its_last_round(monkeypatch: pytest.MonkeyPatch) -> None:
     rounds: list[Event] = []
 

@@ -57,6 +57,7 @@ def warm_of(instance: Instance, labels: Indices) -> tuple[Reduced, WarmStart]:
     return reduced, start_from(reduced, labels[reduced.representative], 0.1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("given", [{}, {"cannot_link": [(0, 1), (2, 5), (7, 30)]}, {"size_min": 55}])
 def test_it_leads_where_the_processor_does_and_never_beyond_what_is_proved(given: dict[str, object]) -> None:
     instance, labels = overlapping(**given)
