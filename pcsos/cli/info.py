@@ -75,7 +75,8 @@ def _conflicts(instance: Instance, inputs: Inputs, arguments: argparse.Namespace
         rows += [("looks wrong", line) for line in conflict_lines(dearest, inputs)]
     if left not in (None, STDOUT):
         number = len(found.left.must_link) + len(found.left.cannot_link)
-        rows.append(("left", f"{number} pairs in {left}; if some are still in doubt, make them soft"))
+        how = f", to be read with --id {inputs.table.unnamed}" if inputs.table.unnamed else ""
+        rows.append(("left", f"{number} pairs in {left}{how}; if some are still in doubt, make them soft"))
     written = [] if left is None else [write_or_rescue(left, constraints_text(found.left, inputs.names))]
     text = "" if left == STDOUT else figures_text({}, [("result", str(found)), *rows])
     most = {"must_link": dearest.must_link.tolist(), "cannot_link": dearest.cannot_link.tolist()}

@@ -56,7 +56,9 @@ def ask(arguments: argparse.Namespace) -> int:
         dialogue.say(str(session.standing()))
     text = constraints_text(session.constraints, inputs.names)
     is_written = write_or_rescue(to, text)
-    dialogue.close(arguments, is_written=is_written)
+    is_kept = is_written and to != STDOUT
+    command = _next_command(arguments, arguments.id_column or inputs.table.unnamed) if is_kept else ""
+    dialogue.close(to, command, is_written=is_written)
     if not is_written:
         return ExitStatus.FAILURE
     return {Ending.STOPPED: ExitStatus.STOPPED, Ending.FAILED: ExitStatus.FAILURE}.get(ending, ExitStatus.OPTIMAL)
@@ -99,13 +101,11 @@ class _Dialogue:
         say(f"{number_of(len(self.session.answers), 'answer')}; {pairs} in all")
         return ending
 
-    def close(self, arguments: argparse.Namespace, *, is_written: bool) -> None:
+    def close(self, path: str, command: str, *, is_written: bool) -> None:
         """Say where the pairs are and what comes next, and show the last page."""
-        path, command = arguments.constraints_out, ""
         if not is_written:
             self.said.append("the pairs could not be written; the terminal says where they are")
-        elif path != STDOUT:
-            command = _next_command(arguments)
+        elif command:
             self.said.append(f"the pairs are in {path}")
             say(f"next: {command}")
         if self.page is not None:
@@ -188,13 +188,13 @@ def _opened_page(session: "active.ActiveSession", show: active.SideBySide) -> "Q
     return page
 
 
-def _next_command(arguments: argparse.Namespace) -> str:
-    """Return the command that clusters the same points under the pairs that were written."""
+def _next_command(arguments: argparse.Namespace, id_column: str) -> str:
+    """Return the command that clusters the same points, with these ids, under the pairs that were written."""
     words = ["pcsos", "solve", arguments.points, "-k", str(arguments.n_clusters)]
     words += ["--features", ",".join(arguments.features)] if arguments.features else []
     left_out = dict.fromkeys((*arguments.ignore, *(() if arguments.features else arguments.show)))
     words += [word for column in left_out for word in ("--ignore", column)]
-    words += ["--id", arguments.id_column] if arguments.id_column is not None else []
+    words += ["--id", id_column] if id_column else []
     words += ["--standardize"] if arguments.standardize else []
     words += ["--one-based"] if arguments.one_based else []
     words += ["--decimal", ","] if arguments.decimal == "," else []

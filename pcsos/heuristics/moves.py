@@ -14,7 +14,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from pcsos.base.numerics.kernels import inner_kernel, integer, kernel, reassociating_kernel
+from pcsos.base.numerics.kernels import inlined_kernel, inner_kernel, integer, kernel, reassociating_kernel
 from pcsos.base.typing import Floats, Indices
 from pcsos.problem.reduction import Reduced
 
@@ -89,7 +89,7 @@ def clusters_of(given: Nodes, labels: Indices, n_clusters: int) -> ClusterState:
     return ClusterState(points, weights, indptr, indices, labels, centres, mass, sizes, drift, changed, checked)
 
 
-@inner_kernel
+@inlined_kernel
 def pull(points: Floats, i: int, centres: Floats, h: int, share: float) -> float:
     """Move centre h by this share of the way to point i (away from it if negative) and return how far that is."""
     squared = 0.0
@@ -208,7 +208,7 @@ def exchange_gains(state: ClusterState, a: int, h: int, members: Indices) -> boo
     return bool(first_order < from_a / left + from_h / right)
 
 
-@inner_kernel
+@inlined_kernel
 def sort_centres(centres: Floats) -> tuple[Indices, Floats]:
     """Return, for each centre, all centres by increasing distance and these distances, both of shape (k, k)."""
     k = centres.shape[0]
@@ -228,7 +228,7 @@ def sort_centres(centres: Floats) -> tuple[Indices, Floats]:
     return nearest, gaps
 
 
-@inner_kernel
+@inlined_kernel
 def sweep(state: ClusterState, order: Indices, clock: int) -> int:  # noqa: PLR0912  (calls would cost more than the work)
     """Try single moves, then Kempe chains, of every super-point; return the clock (one tick a move).
 
@@ -287,7 +287,7 @@ def sweep(state: ClusterState, order: Indices, clock: int) -> int:  # noqa: PLR0
     return clock
 
 
-@inner_kernel
+@inlined_kernel
 def closed_clusters(state: ClusterState, closed: Floats) -> None:
     """Mark with 1 in ``closed`` (s, k) the clusters in which a super-point has a cannot-link neighbour."""
     closed[:] = 0.0
@@ -303,7 +303,7 @@ def fill_column(state: ClusterState, table: Floats, h: int) -> None:
         table[i, h] = squared_distance(state.points, i, state.centres, h)
 
 
-@inner_kernel
+@inlined_kernel
 def sweep_swaps(state: ClusterState, clock: int) -> int:
     """Try to exchange all pairs of super-points of different clusters; return the clock (one tick a swap)."""
     weights, labels, mass = state.weights, state.labels, state.mass

@@ -141,7 +141,7 @@ def warm_up(instance: Instance, notify: Notify | None = None, method: str = "s-m
 
 def run(
     instance: Instance,
-    method: str = "s-mdeclust",
+    method: str | None = None,
     *,
     seed: int = 0,
     time_limit: float | None = None,
@@ -158,11 +158,11 @@ def run(
     ----------
     instance : Instance
         The problem.
-    method : str
-        A key of :data:`METHODS`: ``s-mdeclust``, ``ipc-kmeans`` (k-means++ starts), ``blp-km`` (random starts),
-        ``sampled`` (S-MDEClust on samples, for hundreds of thousands of points), ``sdp-kmeans`` (IPC-k-means from the
-        semidefinite relaxation), ``cop-kmeans``, ``post-processing``, ``hybrid-de`` (without cannot-links), or
-        ``k-means--``, the one for points of which some may be left out.
+    method : str, optional
+        A key of :data:`METHODS`, by default what :func:`suited_method` returns: ``s-mdeclust``, ``ipc-kmeans``
+        (k-means++ starts), ``blp-km`` (random starts), ``sampled`` (S-MDEClust on samples, for hundreds of thousands
+        of points), ``sdp-kmeans`` (IPC-k-means from the semidefinite relaxation), ``cop-kmeans``, ``post-processing``,
+        ``hybrid-de`` (without cannot-links), or ``k-means--``, the one for points of which some may be left out.
     seed : int
         Seed of all random choices.
     time_limit : float, optional
@@ -206,7 +206,7 @@ def run(
     >>> partition.labels.tolist(), record.method, record.feasible
     ([0, 0, 1, 1], 'pcsos', True)
     """
-    _check(instance, method, seed, time_limit, options)
+    method = _checked_method(instance, method, seed, time_limit, options)
     initial, centres = beginning(instance, options.pop("start", None))
     on_event = listener(None, verbose=verbose)
     warm_up(instance, on_notice or notices(on_event), method)
@@ -268,8 +268,13 @@ def _no_worse(found: HeuristicResult, initial: Partition | None) -> HeuristicRes
     return HeuristicResult(initial, replace(record, objective=initial.objective, feasible=True))
 
 
-def _check(instance: Instance, method: str, seed: int, time_limit: float | None, options: dict[str, Any]) -> None:
-    """Refuse what cannot be used, in one sentence."""
+def _checked_method(
+    instance: Instance, method: str | None, seed: int, time_limit: float | None, options: dict[str, Any]
+) -> str:
+    """Return the method, the one that suits unless it is given; refuse what cannot be used, in one sentence."""
+    if not isinstance(instance, Instance):
+        raise InputError(f"instance is a {type(instance).__name__}; give a pcsos.Instance of the points")
+    method = suited_method(instance) if method is None else method
     one_of("method", method, METHODS)
     for name in options:
         if name not in METHODS[method].options:
@@ -284,14 +289,13 @@ def _check(instance: Instance, method: str, seed: int, time_limit: float | None,
         raise InputError("use_all_time is about a time limit, but there is none; give the seconds as time_limit")
     for name in ("num_starts", "max_local_iterations"):
         whole_number(name, options.get(name, 1), 1)
-    if not isinstance(instance, Instance):
-        raise InputError(f"instance is a {type(instance).__name__}; give a pcsos.Instance of the points")
     if instance.outliers and not METHODS[method].leaves_out:
         raise InputError(
             f"method is {method!r}, which leaves no point out, but outliers is {instance.outliers}; use {LEAVING_OUT}"
         )
     if METHODS[method].is_plain and not (instance.is_plain or instance.outliers):
         raise InputError(f"method is {method!r}, which knows neither limits of clusters nor soft pairs; use s-mdeclust")
+    return method
 
 
 def _called(

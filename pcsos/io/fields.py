@@ -23,7 +23,7 @@ WITH_QUOTES = re.compile(r'"(?:[^"]|"")*"(?=[ \t\n\v\f\r]|$)|[^ \t\n\v\f\r]+')
 SPREADSHEET_ERROR = re.compile(r"#(?:N/A|DIV/0!|REF!|VALUE!|NAME\?|NUM!|NULL!)")
 
 #: What stands for a value that is missing, in small letters.
-MISSING = frozenset({"", "na", "n/a", "#n/a", "nan", "nil", "none", "null", "missing", "?", "-", "."})
+MISSING = frozenset({"", "na", "n/a", "#n/a", "nan", "nil", "none", "null", "missing", "?", "-", ".", r"\n"})
 
 
 def content_lines(data: bytes) -> Iterator[tuple[int, str]]:

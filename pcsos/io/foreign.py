@@ -34,6 +34,7 @@ TEXTS = {
         "an array as NumPy prints it", TO_NPY,
         "numpy.loadtxt(pathlib.Path({path}).read_text().translate({{91: ' ', 93: ' '}}).splitlines())",
     ),
+    r"\[,1\]": ("a matrix as R prints it", TO_CSV, "pandas.read_csv({path}, sep=r'\\s+').add_prefix('x')"),
     r"[\[{]": ("a JSON file", TO_CSV, "pandas.read_json({path}, lines={is_lines}, precise_float=True).add_prefix('x')"),
     r"\+-[-+]*\+\s*$": ("a table drawn in text", TO_CSV, "pandas.read_csv({path}, sep='|', comment='+').iloc[:, 1:-1]"),
     r"\|.*\|\s*$": ("a table of Markdown", TO_CSV, "pandas.read_csv({path}, sep='|').iloc[1:, 1:-1]"),

@@ -225,7 +225,7 @@ def _naming_column(
 ) -> int | None:
     """Return the column that names the points, None where the rows are in their order."""
     for title in ("point", names.title):
-        if title in titles:
+        if title in titles and not (title != names.title and _counts_rows(rows, titles.index(title), names)):
             return titles.index(title)
     others = {at: [row.fields[at] for row in rows] for at in range(len(titles)) if at != column}
     if names.ids is not None:
@@ -240,6 +240,16 @@ def _naming_column(
                 "the points with --id, or sort the rows and leave that column out"
             )
     return None
+
+
+def _counts_rows(rows: Sequence[Row], column: int, names: PointNames) -> bool:
+    """Return whether a column ``point`` beside ids counts the rows from 0, as pcsos does; refuse what may be ids."""
+    counted = [row.fields[column] for row in rows]
+    if counted != [str(row) for row in range(len(rows))] or counted == [*map(str, names.labels)][: len(rows)]:
+        return False
+    if any(text in names for text in counted):
+        raise InputError(f"{rows[0].where} and those behind it may count points or name their ids; call the column id")
+    return True
 
 
 def _id_column(columns: dict[int, list[str]], names: PointNames, rows: Sequence[Row]) -> int | None:

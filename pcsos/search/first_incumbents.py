@@ -51,14 +51,15 @@ def offer_first_incumbents(problem: Presolved, context: Context) -> None:
     """Offer a quick partition, and what S-MDEClust finds, at once or when it is asked for."""
     reduced, options, stop, pool = problem.problem, context.options, context.stop, context.pool
     has_pairs = len(reduced.cannot_link) + len(reduced.soft) > 0
-    if not has_pairs and reduced.size * reduced.n_clusters > SAMPLED_FROM:
+    is_many = reduced.size * reduced.n_clusters > SAMPLED_FROM
+    if is_many and not has_pairs:
         context.primal.offer(try_job(sampled_partition, reduced, options, stop=stop))
         if context.primal.partition is not None:
             return
     is_large = reduced.size > LARGE
     context.primal.offer(try_job(quick_partition, reduced, options, stop=stop, is_long=is_large))
-    if reduced.n_clusters in (1, reduced.size):
-        return
+    if reduced.n_clusters in (1, reduced.size) or (is_many and problem.instance.line is not None):
+        return  # the best intervals, or what is near them, are there
     seconds = math.inf if options.time_limit is None else 0.5 * options.time_limit
     if pool.parallel and reduced.size * reduced.n_clusters > options.params.memetic.alone_up_to:
         pool.share(problem.reduced)  # which nodes take

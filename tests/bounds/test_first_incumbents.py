@@ -48,3 +48,15 @@ def test_a_colouring_of_presolve_is_a_partition() -> None:
     )
     assert result.status is Status.FEASIBLE
     assert [event.source for event in heard if isinstance(event, IncumbentFound)] == ["F"]
+
+
+@pytest.mark.parametrize(("many", "searches"), [(500, 0), (2_000, 1)])
+def test_nothing_is_searched_beside_many_best_intervals(
+    many: int, searches: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[int] = []
+    monkeypatch.setattr(first_incumbents, "SAMPLED_FROM", many)
+    monkeypatch.setattr(first_incumbents, "memetic_partition", lambda channel, problem, *_: begun.append(problem.size))
+    line = np.random.default_rng(3).normal(size=300)
+    pcsos.solve(line, 4, cannot_link=[(int(np.argmin(line)), int(np.argsort(line)[1]))], workers=1)
+    assert len(begun) == searches

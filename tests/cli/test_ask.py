@@ -114,6 +114,20 @@ def test_the_next_command_reads_the_points_likewise(folder: Path, monkeypatch: p
     call(*words[1:], "--quiet")
 
 
+def test_pairs_beside_ids_that_nobody_declared_are_read_by_the_next_command(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, call: Call
+) -> None:
+    folder.joinpath("rows.csv").write_text(",x,y\n3,0,1\n2,0,2\n1,9,1\n0,9,2\n")  # what the numbers mean is open
+    monkeypatch.setattr("sys.stdin", io.StringIO("n\nq\n"))
+    said = call("ask", "rows.csv", "-k", "2", "--constraints-out", "pairs.txt").err
+    words = shlex.split(said.split("next: ")[1].splitlines()[0])
+    assert words[words.index("--id") + 1] == "1"
+    call(*words[1:], "--quiet")
+    shown = call("info", "rows.csv", "-k", "2", "--constraints", "pairs.txt", "--id", "1", "--out", "left.txt").out
+    assert "1 pairs in left.txt; if" in shown
+    assert "in left.txt, to be read with --id 1;" in call("info", "rows.csv", "-k", "2", "--out", "left.txt").out
+
+
 def test_features_are_shown_as_they_stand_also_where_they_are_standardized(ask: Ask) -> None:
     shown = ask("n\nq\n", "--standardize")
     heading, length = (shown[shown.index("question 1") :].splitlines()[line].split() for line in (1, 2))

@@ -1,6 +1,7 @@
 """The conformance set: the first checker answers as the table says, and what honest files claim is true."""
 
 import re
+import sqlite3
 import zlib
 from fractions import Fraction
 from pathlib import Path
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from pcsos.verify import verify
 from tests.conformance import forged, honest, texts
-from tests.conformance.certificate import Certificate
+from tests.conformance.certificate import Certificate, literal
 from tests.conformance.page import page
 from tests.conformance.texts import FOLDER, Expected
 from tests.exact_oracle import ExactTruth
@@ -130,3 +131,8 @@ def inflated(blob: bytes) -> list[bytes]:
     except zlib.error:
         return [blob]
     return [blob[: at - 12], content, *inflated(inflater.unused_data)]
+
+
+@pytest.mark.parametrize("value", [1e-305, -3.3e-310, 5e-324, 1.7976931348623157e308, 8.1e-300, 0.1, 0.0])
+def test_doubles_keep_their_last_digit_in_sql(value: float) -> None:
+    assert sqlite3.connect(":memory:").execute(f"SELECT {literal(value)}").fetchone() == (value,)

@@ -35,6 +35,13 @@ def test_what_suits_an_instance(n: int, given: dict[str, object], method: str) -
     assert heuristics.suited_method(Instance(np.arange(float(n)), K, **given)) == method  # type: ignore[arg-type]
 
 
+def test_what_suits_is_what_runs_unless_a_method_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    instance = Instance([0.0, 1.0, 5.0, 6.0], 2)
+    monkeypatch.setattr("pcsos.heuristics.registry.suited_method", lambda instance: "ipc-kmeans")
+    runs = [heuristics.run(instance, *given).record.method for given in ((), ("ipc-kmeans",), ("s-mdeclust",))]
+    assert runs[0] == runs[1] != runs[2]
+
+
 def test_samples_find_the_clusters(monkeypatch: pytest.MonkeyPatch) -> None:
     points, classes = blobs(MANY)
     methods: list[str] = []

@@ -38,6 +38,7 @@ FILES: dict[str, tuple[str, str, list[str]]] = {
     "client.txt": (DRAWN, "a table drawn in text", []),
     "table.md": ("| x | y |\n|--:|---|\n| 1.5 | 20.25 |\n| 2.0 | 19.75 |\n| 8.5 | 3.25 |\n", "a table of Markdown", []),
     "printed.txt": (f"{POINTS}\n", "an array as NumPy prints it", []),
+    "r.txt": ("     [,1]  [,2]\n[1,]  1.5 20.25\n[2,]  2.0 19.75\n[3,]  8.5  3.25\n", "a matrix as R prints it", []),
     "pipes.txt": ("x|y\n1.5|20.25\n2.0|19.75\n8.5|3.25\n", "a table with | between its values", []),
 }
 

@@ -128,6 +128,20 @@ def test_earlier_labels_go_by_the_column_that_names_the_points(tmp_path: Path) -
             read_earlier_labels(written(tmp_path, text), PointNames(6))
 
 
+def test_earlier_labels_of_counted_points_are_not_taken_for_those_of_ids(tmp_path: Path) -> None:
+    counted = written(tmp_path, "point,label\n0,5\n1,6\n2,7\n")  # as pcsos writes them where no ids are known
+    assert read_earlier_labels(counted, ABC).tolist() == [5, 6, 7]
+    assert read_earlier_labels(counted, PointNames(3, ids=["0", "1", "2"])).tolist() == [5, 6, 7]
+    assert read_earlier_labels(written(tmp_path, "point,label\n3,5\n1,6\n"), PointNames(3, ids="312")).tolist() == [
+        5,
+        6,
+        -1,
+    ]
+    counted = written(tmp_path, "point,label\n0,5\n1,6\n2,7\n")
+    with pytest.raises(InputError, match="may count points or name their ids; call the column id"):
+        read_earlier_labels(counted, PointNames(3, ids="120"))
+
+
 def test_groups_are_preferred_where_groups_are_meant(tmp_path: Path) -> None:
     path = written(tmp_path, "id,label,group\n0,a,x\n1,b,x\n2,b,y\n")
     assert read_labels(path, 3).tolist() == ["a", "b", "b"]

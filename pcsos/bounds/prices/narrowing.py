@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pcsos.base.numerics.kernels import inner_kernel, kernel
+from pcsos.base.numerics.kernels import inlined_kernel
 from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.prices.knot_profit import pull_of_knot
 from pcsos.bounds.prices.tree import Priced
@@ -18,7 +18,7 @@ def slip_of(priced: Priced, num_points: float) -> float:
     return float(32.0 * (num_points + 64.0) * np.finfo(np.float64).eps * weight * reach)
 
 
-@inner_kernel
+@inlined_kernel
 def _pull(priced: Priced, members: Indices, first: int, last: int, low: Floats, high: Floats, pull: Floats) -> float:
     """Return the weight of those on the rim; set what it is at most times distances from the middle, up and down."""
     total, means, weights, num_nodes = 0.0, priced.means, priced.weights, priced.first.size
@@ -44,7 +44,7 @@ def _pull(priced: Priced, members: Indices, first: int, last: int, low: Floats, 
     return total
 
 
-@kernel
+@inlined_kernel
 def is_narrowed(
     priced: Priced, members: Indices, first: int, last: int, taken: Floats, slip: float, low: Floats, high: Floats,
     pull: Floats,

@@ -192,7 +192,7 @@ def _sums(
     for node in range(m - 1, -1, -1):
         if halves[node, 0] == 0:
             for i in range(first[node], last[node]):
-                cost[node] += _apart(weight[node], moment[node], weights[i], weights[i] * means[i])
+                cost[node] += _apart(weight[node], moment[node], weights[i], means[i], weights[i])
                 weight[node] += weights[i]
                 for c in range(d):
                     low[node, c] = min(low[node, c], means[i, c])
@@ -201,7 +201,7 @@ def _sums(
                     square[node] += weights[i] * means[i, c] * means[i, c]
             continue
         for half in halves[node]:
-            cost[node] += cost[half] + _apart(weight[node], moment[node], weight[half], moment[half])
+            cost[node] += cost[half] + _apart(weight[node], moment[node], weight[half], moment[half], 1.0)
             weight[node] += weight[half]
             square[node] += square[half]
             for c in range(d):
@@ -212,13 +212,13 @@ def _sums(
 
 
 @inner_kernel
-def _apart(weight: float, moment: Floats, other: float, other_moment: Floats) -> float:
-    """Return what two sets cost together more than each alone, from their weights and moments."""
+def _apart(weight: float, moment: Floats, other: float, other_moment: Floats, times: float) -> float:
+    """Return what two sets cost together more than each alone; that of the other is a moment ``times`` so much."""
     if weight == 0.0 or other == 0.0:
         return 0.0
     square = 0.0
     for c in range(moment.size):
-        difference = moment[c] / weight - other_moment[c] / other
+        difference = moment[c] / weight - times * other_moment[c] / other
         square += difference * difference
     return weight * other / (weight + other) * square
 

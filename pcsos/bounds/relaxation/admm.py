@@ -17,7 +17,7 @@ from typing import ClassVar
 import numpy as np
 
 from pcsos.base.control.stop import Stop
-from pcsos.base.numerics.kernels import inner_kernel, kernel, reassociating_kernel
+from pcsos.base.numerics.kernels import inlined_kernel, kernel, reassociating_kernel
 from pcsos.base.typing import Floats
 from pcsos.bounds.relaxation.engine import Engine, WarmStart
 from pcsos.bounds.relaxation.peng_wei import PengWei
@@ -299,7 +299,7 @@ def mirror(a):  # type: ignore[no-untyped-def]
                     a[j, i] = a[i, j]
 
 
-@inner_kernel
+@inlined_kernel
 def _sweep(  # type: ignore[no-untyped-def]
     v, indptr, entries, coefficients, steps, low, high, right, norms, of_excess, unit, excess, weights, sweeps
 ):

@@ -58,18 +58,15 @@ def _mark_repeated(centre, indptr, members, sizes, contract, valid, first):  # t
     seen = np.zeros(sizes.size, np.bool_)
     for t in range(centre.size):
         begin, end = indptr[t], indptr[t + 1]
-        total = 0
+        total, is_once = 0, True
         for a in range(begin, end):
             j = members[a]
             if seen[j] or j == centre[t]:
-                first[a] = False
+                first[a] = is_once = False
             else:
                 total += sizes[j]
             seen[j] = True
-        if contract[t]:
-            valid[t] &= total == end - begin
-        else:
-            valid[t] &= first[begin:end].all()
+        valid[t] &= total == end - begin if contract[t] else is_once
         seen[members[begin:end]] = False
 
 

@@ -7,7 +7,7 @@ adds, over disjoint cliques of nodes that dispute one colour, what all but the m
 
 import numpy as np
 
-from pcsos.base.numerics.kernels import inner_kernel, integer, kernel
+from pcsos.base.numerics.kernels import inlined_kernel, inner_kernel, integer, kernel
 from pcsos.base.typing import Flags, Floats, Indices
 from pcsos.presolve.colouring.local_search import outlook
 
@@ -102,7 +102,7 @@ def _ban(v: int, c: int, trail: Indices, length: int, costs: Floats, banned: Fla
     return length + 1
 
 
-@inner_kernel
+@inlined_kernel
 def _undo(trail: Indices, length: int, start: int, costs: Floats, banned: Flags, current: Indices) -> int:
     for t in range(length - 1, start - 1, -1):
         banned[trail[t, 0], trail[t, 1]] = False
@@ -111,7 +111,7 @@ def _undo(trail: Indices, length: int, start: int, costs: Floats, banned: Flags,
     return start
 
 
-@inner_kernel
+@inlined_kernel
 def _examine(
     costs: Floats, banned: Flags, current: Indices, indptr: Indices, indices: Indices, regret: Floats, marked: Flags
 ) -> tuple[float, int, bool]:
@@ -138,7 +138,7 @@ def _examine(
     return bound + _dispute_bound(current, indptr, indices, regret, marked), node, keep
 
 
-@inner_kernel
+@inlined_kernel
 def _disputed_node(
     current: Indices, indptr: Indices, indices: Indices, regret: Floats, settled: Flags
 ) -> tuple[int, bool]:
@@ -159,7 +159,7 @@ def _disputed_node(
     return node, keep
 
 
-@inner_kernel
+@inlined_kernel
 def _dispute_bound(current: Indices, indptr: Indices, indices: Indices, regret: Floats, marked: Flags) -> float:
     """Return what disjoint cliques of disputing nodes must lose; a clique that disputes a colour keeps it once."""
     total = 0.0
@@ -187,9 +187,14 @@ def _dispute_bound(current: Indices, indptr: Indices, indices: Indices, regret: 
     return total
 
 
-@inner_kernel
+@inlined_kernel
 def adjacent(indptr: Indices, indices: Indices, v: int, w: int) -> bool:
     """Return whether two nodes are neighbours, by bisection."""
-    near = indices[indptr[v] : indptr[v + 1]]
-    at = np.searchsorted(near, w)
-    return bool(at < near.size and near[at] == w)
+    low, high = indptr[v], indptr[v + 1]
+    while low < high:
+        middle = (low + high) // 2
+        if indices[middle] < w:
+            low = middle + 1
+        else:
+            high = middle
+    return bool(low < indptr[v + 1] and indices[low] == w)

@@ -5,7 +5,7 @@ A core is what is left of a graph when nodes with few neighbours are taken away,
 
 import numpy as np
 
-from pcsos.base.numerics.kernels import inner_kernel, kernel
+from pcsos.base.numerics.kernels import inlined_kernel, inner_kernel, kernel
 from pcsos.base.typing import Flags, Indices
 from pcsos.problem.conflict_graph import ConflictGraph
 
@@ -104,7 +104,7 @@ def members_of(flags: Flags) -> Indices:
     return members[:size]
 
 
-@inner_kernel
+@inlined_kernel
 def first_of(flags: Flags) -> int:
     """Return the first node of a set, -1 where it is empty."""
     for v in range(flags.size):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pcsos.base.numerics.kernels import inner_kernel, integer, kernel
+from pcsos.base.numerics.kernels import inlined_kernel, inner_kernel, integer, kernel
 from pcsos.base.typing import Flags, Floats, Indices
 from pcsos.presolve.colouring.branch_and_bound import NO_COLOURING, SEARCHED, UNDECIDED, search_colouring
 
@@ -62,7 +62,7 @@ def fold_leaves(costs: Floats, indptr: Indices, indices: Indices) -> tuple[Indic
     return order[:done], parent, core
 
 
-@inner_kernel
+@inlined_kernel
 def _send(costs: Floats, leaf: int, neighbour: int) -> None:
     least, second, at = np.inf, np.inf, -1
     for c in range(costs.shape[1]):
@@ -75,7 +75,7 @@ def _send(costs: Floats, leaf: int, neighbour: int) -> None:
         costs[neighbour, c] += second if c == at else least
 
 
-@inner_kernel
+@inlined_kernel
 def cheapest_except(row: Floats, banned: int) -> int:
     """Return the cheapest finite colour other than ``banned``, or -1 if there is none."""
     least, at = np.inf, -1
@@ -157,7 +157,7 @@ def grow_regions(
         local[:] = -1
 
 
-@inner_kernel
+@inlined_kernel
 def _mark_conflicts(indptr: Indices, indices: Indices, labels: Indices, region: Indices, seeds: Indices) -> int:
     """Put the ends of violated edges into regions and list them."""
     count = 0
@@ -171,7 +171,7 @@ def _mark_conflicts(indptr: Indices, indices: Indices, labels: Indices, region: 
     return count
 
 
-@inner_kernel
+@inlined_kernel
 def _collect(seed: int, indptr: Indices, indices: Indices, region: Indices, local: Indices, nodes: Indices) -> int:
     """List and number the nodes of the region that holds the seed."""
     nodes[0] = seed
@@ -217,7 +217,7 @@ def _inside(nodes: Indices, indptr: Indices, indices: Indices, local: Indices) -
     return near, others[:filled]
 
 
-@inner_kernel
+@inlined_kernel
 def _colour_region(costs: Floats, indptr: Indices, indices: Indices, budget: int, labels: Indices) -> int:
     """Colour one connected region: leaves are folded, a tree is then solved, a core with cycles is searched."""
     order, parent, core = fold_leaves(costs, indptr, indices)

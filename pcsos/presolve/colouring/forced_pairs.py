@@ -6,7 +6,7 @@ nodes is covered by the neighbours of i and those of j together, i and j cannot 
 
 import numpy as np
 
-from pcsos.base.numerics.kernels import copy_to, inner_kernel, kernel
+from pcsos.base.numerics.kernels import copy_to, inlined_kernel, inner_kernel, kernel
 from pcsos.base.typing import Flags, Indices
 from pcsos.evidence.node import Kind
 from pcsos.presolve.colouring.branch_and_bound import adjacent
@@ -137,7 +137,7 @@ def _together(sets: Flags, edges: Indices, k: int) -> tuple[Indices, Indices, In
     return pairs[:filled], witness[:filled], large[:num_large]
 
 
-@inner_kernel
+@inlined_kernel
 def _grow_first(clique: Indices, target: int, around: Flags, sets: Flags) -> int:
     """Grow a clique from an edge, always by the first common neighbour; return its size, and what is left of those."""
     size = 2

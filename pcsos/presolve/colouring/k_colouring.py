@@ -6,7 +6,7 @@ finds colourings that it misses, and proves nothing.
 
 import numpy as np
 
-from pcsos.base.numerics.kernels import inner_kernel, integer, kernel
+from pcsos.base.numerics.kernels import inlined_kernel, integer, kernel
 from pcsos.base.typing import Flags, Indices
 from pcsos.problem.conflict_graph import ConflictGraph
 
@@ -81,7 +81,7 @@ def try_colouring(graph: ConflictGraph, k: int, budget: int) -> tuple[int, Indic
     return status, trace
 
 
-@inner_kernel
+@inlined_kernel
 def _most_saturated(labels: Indices, saturation: Indices, indptr: Indices) -> int:
     node, most, degree = -1, -1, -1
     for v in range(labels.size):
@@ -93,7 +93,7 @@ def _most_saturated(labels: Indices, saturation: Indices, indptr: Indices) -> in
     return node
 
 
-@inner_kernel
+@inlined_kernel
 def _colour(
     v: int, c: int, indptr: Indices, indices: Indices, around: Indices, saturation: Indices, labels: Indices
 ) -> None:
@@ -103,7 +103,7 @@ def _colour(
         around[w, c] += 1
 
 
-@inner_kernel
+@inlined_kernel
 def _uncolour(v: int, indptr: Indices, indices: Indices, around: Indices, saturation: Indices, labels: Indices) -> None:
     c = labels[v]
     labels[v] = -1
@@ -160,7 +160,7 @@ def tabu_colouring(
     return conflicts == 0
 
 
-@inner_kernel
+@inlined_kernel
 def _best_move(
     labels: Indices,
     around: Indices,

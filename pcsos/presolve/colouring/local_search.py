@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from pcsos.base.numerics.kernels import inner_kernel, kernel
+from pcsos.base.numerics.kernels import inlined_kernel, inner_kernel, kernel
 from pcsos.base.typing import Flags, Floats, Indices
 from pcsos.presolve.colouring.k_colouring import tabu_colouring
 from pcsos.problem.conflict_graph import ConflictGraph
@@ -82,7 +82,7 @@ def outlook(costs: Floats, closed: Flags, v: int) -> tuple[int, int, int, float]
     return free, cheapest, second, float(next_least - least) if free > 0 else 0.0
 
 
-@inner_kernel
+@inlined_kernel
 def _span(costs: Floats) -> float:
     """Return the greatest finite cost, or one if there is none above zero."""
     greatest = 0.0
@@ -93,13 +93,13 @@ def _span(costs: Floats) -> float:
     return greatest if greatest > 0.0 else 1.0
 
 
-@inner_kernel
+@inlined_kernel
 def _urgency(free: int, regret: float) -> float:
     """Return a number that is greater for nodes that come first; the regret is at most one, or infinite."""
     return float(regret) if free > FEW else math.ldexp(1.0 + regret, 2 * (FEW + 1 - free))
 
 
-@inner_kernel
+@inlined_kernel
 def _first_greatest(values: Indices) -> int:
     """Return where the first of the greatest values stands."""
     greatest = values[0]
@@ -128,7 +128,7 @@ def improve_colouring(costs: Floats, indptr: Indices, indices: Indices, labels: 
                     improved = True
 
 
-@inner_kernel
+@inlined_kernel
 def _make_way(v: int, c: int, costs: Floats, indptr: Indices, indices: Indices, labels: Indices) -> bool:
     old = labels[v]
     saved = costs[v, old] - costs[v, c]

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.base.control.threads import in_shares
-from pcsos.base.numerics.kernels import inner_kernel, integer, kernel
+from pcsos.base.numerics.kernels import inlined_kernel, integer, kernel
 from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.relaxation.families.family import Family, Point, put
 from pcsos.evidence.multipliers import Cuts
@@ -128,7 +128,7 @@ def _scan(z, centres, columns, rough, ends, least, slack, centre, sizes, members
     return count
 
 
-@inner_kernel
+@inlined_kernel
 def _is_above(end, row, wanted):  # type: ignore[no-untyped-def]
     """Return whether any of the gains ``end - row`` is above what is wanted, many at a time, in any order."""
     found = False
@@ -137,7 +137,7 @@ def _is_above(end, row, wanted):  # type: ignore[no-untyped-def]
     return found
 
 
-@inner_kernel
+@inlined_kernel
 def _greatest_gains(end, row, own, of_first, wanted, best, partner):  # type: ignore[no-untyped-def]
     """Keep the greatest gains above ``wanted``, the first of all if above ``of_first`` (no more than ``wanted``).
 
@@ -165,7 +165,7 @@ def _greatest_gains(end, row, own, of_first, wanted, best, partner):  # type: ig
                 best[r], partner[r] = value, j
 
 
-@inner_kernel
+@inlined_kernel
 def _push(best, partner, first, wanted):  # type: ignore[no-untyped-def]
     """Move what is kept from here on by one place, if it is above ``wanted``."""
     for r in range(best.size - 1, first, -1):
@@ -173,7 +173,7 @@ def _push(best, partner, first, wanted):  # type: ignore[no-untyped-def]
             best[r], partner[r] = best[r - 1], partner[r - 1]
 
 
-@inner_kernel
+@inlined_kernel
 def _grow(end, rough, gain, chosen, violation, least):  # type: ignore[no-untyped-def]
     """Add to the first two members, each time the one with the greatest gain, while there is any; return their number.
 
@@ -199,7 +199,7 @@ def _grow(end, rough, gain, chosen, violation, least):  # type: ignore[no-untype
     return size
 
 
-@inner_kernel
+@inlined_kernel
 def _lower(before, row, gain, wanted):  # type: ignore[no-untyped-def]
     """Write ``before - row``; return whether any of it is above what is wanted."""
     found = False
@@ -209,7 +209,7 @@ def _lower(before, row, gain, wanted):  # type: ignore[no-untyped-def]
     return found
 
 
-@inner_kernel
+@inlined_kernel
 def _lower_twice(before, first, second, gain, wanted):  # type: ignore[no-untyped-def]
     """Write ``before - first - second``; return whether any of it is above what is wanted."""
     found = False
@@ -219,7 +219,7 @@ def _lower_twice(before, first, second, gain, wanted):  # type: ignore[no-untype
     return found
 
 
-@inner_kernel
+@inlined_kernel
 def _position_of_greatest(gain, wanted):  # type: ignore[no-untyped-def]
     """Return where the greatest of the gains above ``wanted`` is, -1 where there is none."""
     pick = -1
@@ -235,7 +235,7 @@ def _position_of_greatest(gain, wanted):  # type: ignore[no-untyped-def]
     return pick
 
 
-@inner_kernel
+@inlined_kernel
 def _violation(z, c, columns, chosen, size):  # type: ignore[no-untyped-def]
     total = -z[c, c]
     for b in range(size):
