@@ -207,7 +207,7 @@ def literal(value: object) -> str:
         return "'" + value.replace("'", "''") + "'"
     if isinstance(value, float) and value in (float("inf"), float("-inf")):
         return "9e999" if value > 0 else "-9e999"
-    if isinstance(value, float) and 0.0 < abs(value) < 1e-290:  # whose last digit SQLite may lose
+    if isinstance(value, float) and 0.0 < abs(value) < 1e-290 and len(repr(value)) > 15:  # SQLite may lose a digit
         mantissa, exponent = math.frexp(value)
         return " / ".join(map(repr, [mantissa, *[2.0**30] * (-exponent // 30), 2.0 ** (-exponent % 30)]))
     return repr(value)
