@@ -207,10 +207,9 @@ def literal(value: object) -> str:
         return "'" + value.replace("'", "''") + "'"
     if isinstance(value, float) and value in (float("inf"), float("-inf")):
         return "9e999" if value > 0 else "-9e999"
-    if isinstance(value, float) and value and not 1e-290 < abs(value) < 1e200:  # whose last digit SQLite may lose
+    if isinstance(value, float) and 0.0 < abs(value) < 1e-290 and len(repr(value)) > 15:  # SQLite may lose a digit
         mantissa, exponent = math.frexp(value)
-        factors = [2.0**30] * (abs(exponent) // 30) + [2.0 ** (abs(exponent) % 30)]
-        return (" / " if exponent < 0 else " * ").join(map(repr, [mantissa, *factors]))
+        return " / ".join(map(repr, [mantissa, *[2.0**30] * (-exponent // 30), 2.0 ** (-exponent % 30)]))
     return repr(value)
 
 

@@ -133,6 +133,8 @@ def inflated(blob: bytes) -> list[bytes]:
     return [blob[: at - 12], content, *inflated(inflater.unused_data)]
 
 
-@pytest.mark.parametrize("value", [1e-305, -3.3e-310, 5e-324, 1.7976931348623157e308, 8.1e-300, 0.1, 0.0])
+@pytest.mark.parametrize(
+    "value", [1e-305, 1.2345678901234567e-305, -9.876543210987654e-301, -3.3e-310, 5e-324, 1e300, 8.1e-300, 0.1, 0.0]
+)
 def test_doubles_keep_their_last_digit_in_sql(value: float) -> None:
     assert sqlite3.connect(":memory:").execute(f"SELECT {literal(value)}").fetchone() == (value,)
