@@ -117,6 +117,7 @@ def test_pairs_that_labels_break_are_named_as_the_table_names_them() -> None:
         pcsos.solve(TABLE, 2, start=[0, 0, 1, 1], cannot_link=[("ash", "beech")])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [CertifiedKMeans, PCKMeans, MCSSGC, MCSSDBS])
 def test_labels_that_a_pipeline_has_lost_are_missed(kind: Any) -> None:
     pipeline = make_pipeline(StandardScaler(), kind())

@@ -242,6 +242,7 @@ class TestCommand:
         assert main(["resume", str(run)]) == 3
         assert "one of these has to go" in capsys.readouterr().err
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("more", "reason"),
         [

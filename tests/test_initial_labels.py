@@ -29,6 +29,7 @@ def test_they_are_the_first_incumbent_and_not_the_last() -> None:
     assert result.objective == found[-1].objective < found[0].objective
 
 
+@pytest.mark.slow
 def test_the_best_ones_are_kept_and_named() -> None:
     best = pcsos.solve(POINTS, 2, workers=1, gap=1e-3)
     names = np.array(["oak", "elm"])[best.labels]

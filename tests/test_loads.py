@@ -48,6 +48,7 @@ def test_heuristics_and_certificates_keep_to_the_loads(seed: int) -> None:
     assert result.better is None or truth.admits(result.better.labels)
 
 
+@pytest.mark.slow
 def test_a_load_of_one_a_point_is_a_size() -> None:
     sizes = pcsos.solve(POINTS, 3, size_max=4, size_min=3, workers=1)
     loads = pcsos.solve(POINTS, 3, workers=1, conditions=[Loads(np.ones(10), at_least=3, at_most=4)])
@@ -55,6 +56,7 @@ def test_a_load_of_one_a_point_is_a_size() -> None:
     assert sorted(loads.sizes) == [3, 3, 4]
 
 
+@pytest.mark.slow
 def test_a_load_that_is_the_weight_is_one_of_weights() -> None:
     weights, most = AMOUNTS[:, 0], float(MOST[0])
     one = pcsos.solve(POINTS, 3, weights=weights, workers=1, conditions=[pcsos.Weights(at_most=most)])
@@ -62,6 +64,7 @@ def test_a_load_that_is_the_weight_is_one_of_weights() -> None:
     assert one.objective == pytest.approx(other.objective, rel=2e-4)
 
 
+@pytest.mark.slow
 def test_a_stopped_run_goes_on_with_its_loads(tmp_path: Path) -> None:
     path, instance = tmp_path / "some.run", Instance(POINTS, 3, conditions=CARRIED)
     assert pcsos.solve(instance, workers=1, run_file=path, options=pcsos.Options(node_limit=0)).status != "OPTIMAL"

@@ -37,6 +37,7 @@ def test_weights_of_many_magnitudes_lead_to_a_run_file_that_can_be_checked(tmp_p
     assert verify(path).status == result.status
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("far", [1e6, 1e9, 1e10, 1e13])
 def test_an_integer_program_is_exact_beside_a_cost_that_is_far_above_the_others(far: float) -> None:
     pairs = [(0, 1), (1, 2), (2, 3), (3, 4), (0, 4), (4, 5), (5, 6), (4, 6)]

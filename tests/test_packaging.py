@@ -58,6 +58,7 @@ def test_the_source_distribution_is_whole(built: dict[str, Path]) -> None:
     assert {name for name in shipped if name.split("/")[0] in FOLDERS} - wanted == set()
 
 
+@pytest.mark.slow
 def test_the_wheel_is_the_package_alone(built: dict[str, Path]) -> None:
     with zipfile.ZipFile(built["wheel"]) as archive:
         shipped = set(archive.namelist())

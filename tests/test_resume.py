@@ -49,6 +49,7 @@ def interrupt_after(rounds: int) -> Callable[[Event], None]:
     return listen
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_states_the_bound_that_is_verified(tmp_path: Path) -> None:
     path, seen = tmp_path / "run", []
     result = pcsos.solve(POINTS, 6, workers=1, run_file=path, options=pcsos.Options(on_event=interrupt_after(4)))

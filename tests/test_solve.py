@@ -103,6 +103,7 @@ class TestCorners:
         assert result.status is Status.OPTIMAL
         assert result.objective == pytest.approx(best, rel=2e-6)
 
+    @pytest.mark.slow
     def test_twenty_thousand_features_equal_their_rotation_into_few(self) -> None:
         rng = np.random.default_rng(2)
         few, _ = clouds(rng, 24, 3, 6, 4.0)

@@ -43,6 +43,7 @@ class TestColumns:
         with pytest.raises(InputError, match="centres have the columns w, h"):
             pcsos.solve(TABLE, 2, workers=1, start=centres[["w", "h"]])
 
+    @pytest.mark.slow
     def test_of_a_graph(self) -> None:
         assert ConnectedKMeans(2).fit(TABLE, connectivity=PATH_GRAPH).labels_.tolist() == [0, 0, 1, 1]
         with pytest.raises(InputError, match="connectivity has other columns than rows"):

@@ -93,6 +93,7 @@ def test_the_last_row_of_a_name_counts_and_all_are_there(tmp_path: Path) -> None
             rows_of({"x": read_rows(out)}, suite, prefix)
 
 
+@pytest.mark.slow
 def test_a_failure_becomes_a_row_with_its_error() -> None:
     row = runner.run_case("unconstrained", Case("broken", {"files": ["no-such-file.txt", None, 2]}))
     assert row["outcome"] == "failed"

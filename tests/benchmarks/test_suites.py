@@ -60,6 +60,7 @@ def test_seeds_are_combined_to_the_worst_objective_and_mean_times() -> None:
     assert (none["objective"], none["best_objective"], none["cpu_seconds_to_best"]) == (None, 11.0, None)
 
 
+@pytest.mark.slow
 def test_a_dense_case_is_one_seed_that_uses_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
     Ticking(monkeypatch, tick=0.01)
     case = next(case for case in heuristics.cases(None) if case.name == "dense/n500-k20-p5/seed0")
@@ -120,6 +121,7 @@ def test_sets_are_the_same_again(dataset: str) -> None:
     assert points.shape == (len(classes), points.shape[1])
 
 
+@pytest.mark.slow
 def test_a_method_is_compared_with_k_means_on_its_own_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(soft, "DRAWS", 2)
     row = soft.run(dataset="blobs, apart", method="PCKMeans", **LIMITS)

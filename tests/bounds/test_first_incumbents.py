@@ -50,6 +50,7 @@ def test_a_colouring_of_presolve_is_a_partition() -> None:
     assert [event.source for event in heard if isinstance(event, IncumbentFound)] == ["F"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("many", "searches"), [(500, 0), (2_000, 1)])
 def test_nothing_is_searched_beside_many_best_intervals(
     many: int, searches: int, monkeypatch: pytest.MonkeyPatch

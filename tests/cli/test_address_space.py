@@ -78,6 +78,7 @@ def test_once_the_buffers_are_taken_no_room_is_needed_for_them() -> None:
     assert (ended.stdout, ended.stderr) == ("90000.0\n", "")
 
 
+@pytest.mark.slow
 def test_a_command_without_a_solver_runs_with_less(tmp_path: Path) -> None:
     labels = tmp_path / "labels.txt"
     labels.write_text("0\n1\n2\n" * 50)

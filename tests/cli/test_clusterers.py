@@ -147,6 +147,7 @@ class TestGraph:
         assert len(values["violated_must_link"]) + len(values["violated_cannot_link"]) == model.n_violations_
         assert set(values["labels"]) <= {4, 9, 10, -1}
 
+    @pytest.mark.slow
     def test_ssgc_and_mcssdbs(self, capsys: pytest.CaptureFixture[str]) -> None:
         ssgc = found(capsys, "graph points.csv --known known.txt --method ssgc --neighbours 2 --leftovers noise")
         assert ssgc["labels"] == [4, 4, 4, 9, 9, 9, -1]
@@ -215,6 +216,7 @@ class TestGraph:
         assert "note: cannot-links keep points out of all clusters" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("error", "status", "sentence"),
     [

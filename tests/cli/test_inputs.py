@@ -301,6 +301,7 @@ class TestConflicts:
         assert "the must-links leave 1 groups of points, too few for 2 non-empty clusters; one of these" in err
         assert len(conflict_lines(err)) == 4
 
+    @pytest.mark.slow
     def test_long_ones_are_cut_on_the_way_to_info(self, call: Call) -> None:
         n = 31
         Path("points.csv").write_text("".join(f"{v}.5\n" for v in range(n)))

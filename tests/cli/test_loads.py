@@ -23,6 +23,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("labels.csv").write_text("0\n0\n1\n1\n1\n0\n")
 
 
+@pytest.mark.slow
 def test_a_run_from_its_beginning_to_its_page(call: Call) -> None:
     own = ["-k", "2", *CARRIED, "--load-min", "4"]
     shown = call("solve", "points.csv", *own, "--workers", "1", "--run-file", "a.run", "--json", "result.json").out

@@ -255,6 +255,7 @@ class TestWhatIsThere:
         (tmp_path / "four.csv").write_text("0\n1\n5\n6\n")
         return tmp_path / "four.csv"
 
+    @pytest.mark.slow
     def test_the_file_behind_standard_input_is_no_output(self, points: Path) -> None:
         with points.open() as stdin:
             out, err = pcsos("heuristic", "-", "-k", 2, "--quiet", "--labels", points, status=2, stdin=stdin)

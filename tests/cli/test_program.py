@@ -123,6 +123,7 @@ class TestBadUsage:
         assert done.err.startswith("pcsos: ")
         assert done.err.count("\n") == 1
 
+    @pytest.mark.slow
     def test_debug_shows_where(self) -> None:
         done = pcsos("info", "nowhere.csv", "-k", 2, "--debug", status=2)
         assert "Traceback" in done.err

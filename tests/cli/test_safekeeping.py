@@ -147,6 +147,7 @@ def test_the_name_is_that_of_the_table(table: str, name: str) -> None:
     assert outputs.stem_of(argparse.Namespace(points=table, n_clusters=4)) == f"{name}-k4"
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_them_too(call: Call, folder: Path) -> None:
     program = (
         "import sys; from pcsos import cli; from pcsos.cli import outputs; outputs.LONG = 0.2;"

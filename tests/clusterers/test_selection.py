@@ -121,6 +121,7 @@ class TestSelection:
         assert oracle.s == grid[best]
         assert oracle.scores.tolist() == scores[:, best].tolist()
 
+    @pytest.mark.slow
     def test_nested_chooses_without_the_classes_of_test_samples(self) -> None:
         """Whatever these are, the same value is chosen; with other classes of training samples another one may be."""
         rows = next(iter(QUICK.folds(CLASSES))).train

@@ -102,6 +102,7 @@ class TestSoftPairs:
             quiet(kind, 2).fit(LINE, conditions=[pcsos.SoftPairs(must_link=rows, penalty=penalty)])
 
 
+@pytest.mark.slow
 def test_the_bound_counts_penalties() -> None:
     rng = np.random.default_rng(1)
     points = rng.normal(size=(20, 2))

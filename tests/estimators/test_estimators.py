@@ -71,6 +71,7 @@ class TestFit:
         labels = quiet(kind, 3).fit(blobs(), np.arange(30)).labels_
         np.testing.assert_array_equal(labels, quiet(kind, 3).fit(blobs()).labels_)
 
+    @pytest.mark.slow
     def test_a_limit_that_leaves_no_time_ends_with_any_feasible_labels_or_an_error(self, kind: Any) -> None:
         rng = np.random.default_rng(0)
         pairs = [pair for pair in rng.integers(0, 600, (3600, 2)).tolist() if pair[0] != pair[1]]
@@ -292,6 +293,7 @@ class TestRouting:
             labels = pipeline.fit(LINE, must_link=[(0, 1)], cannot_link=[(1, 2)])[-1].labels_
         assert labels.tolist() == [0, 0, 1, 1, 1]
 
+    @pytest.mark.slow
     @pytest.mark.filterwarnings("ignore:the feature number 1 has")
     def test_a_grid_search_divides_partial_labels_and_labels_of_rows(self, kind: Any) -> None:
         points = pd.DataFrame(blobs(), index=[f"r{row}" for row in range(30)])

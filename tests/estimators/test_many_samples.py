@@ -28,7 +28,7 @@ def cost(points: np.ndarray, labels: np.ndarray) -> float:
         (MANY, {}, "sampled"),
         (MANY, {"must_link": [(0, 1)]}, "sampled"),
         (MANY, {"cannot_link": [(0, 1)]}, "ipc-kmeans"),
-        (MANY, {"size_min": 2}, "ipc-kmeans"),
+        (MANY, {"size_min": 2}, "sampled"),
     ],
 )
 def test_what_suits_an_instance(n: int, given: dict[str, object], method: str) -> None:
@@ -42,6 +42,7 @@ def test_what_suits_is_what_runs_unless_a_method_is_given(monkeypatch: pytest.Mo
     assert runs[0] == runs[1] != runs[2]
 
 
+@pytest.mark.slow
 def test_samples_find_the_clusters(monkeypatch: pytest.MonkeyPatch) -> None:
     points, classes = blobs(MANY)
     methods: list[str] = []

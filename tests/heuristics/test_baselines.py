@@ -31,6 +31,7 @@ def test_the_same_points_in_another_order_do_not_fail() -> None:
     assert record.objective == pytest.approx(cost(problem, solution.labels))
 
 
+@pytest.mark.slow
 def test_what_it_returns_is_feasible_and_costs_what_it_says() -> None:
     returned = 0
     for problem, truth in feasible_problems(120, first_seed=900):

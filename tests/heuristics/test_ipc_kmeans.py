@@ -10,6 +10,7 @@ from pcsos.problem.options import Budget
 from tests.heuristics.problems import Problem, assert_is_right, blobs, breaks, feasible_problems, triangle
 
 
+@pytest.mark.slow
 def test_it_is_feasible_on_random_problems_of_every_kind() -> None:
     rng = np.random.default_rng(0)
     for problem, truth in feasible_problems(200):

@@ -54,6 +54,7 @@ def test_weights_and_must_links_count_and_conditions_are_kept() -> None:
     assert free.objective < partition.objective < 1.5 * free.objective
 
 
+@pytest.mark.slow
 def test_more_features_than_points_in_a_sample() -> None:
     points = drawn(1200, 3, d=700)
     partition, _ = run(Instance(points, 3), "sampled")

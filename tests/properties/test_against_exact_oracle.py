@@ -61,6 +61,7 @@ def test_most_instances_are_solved_and_many_verified(judgements: list[Judgement]
     assert counts["verified"] > 0.33 * len(judgements)
 
 
+@pytest.mark.slow
 def test_every_kind_of_instance_is_drawn() -> None:
     drawn = [draw(seed) for seed in range(1500)]
     assert {hard.points_kind for hard in drawn} == {*POINTS, "plain", "subnormal total"}

@@ -121,6 +121,7 @@ def heed_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("parts")
 def test_processes_that_check_parts_load_nothing_of_it_either() -> None:
     look = """

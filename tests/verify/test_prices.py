@@ -234,6 +234,7 @@ def test_all_searches_of_a_file_share_its_effort(path: Path, monkeypatch: pytest
 # Places that are hard to find
 
 
+@pytest.mark.slow
 def test_a_narrow_peak_is_found() -> None:
     rng = np.random.default_rng(0)
     for place in ([1 / 3, np.sqrt(0.5)], [0.0, 0.0], [1.0, 1.0], [0.5, 0.5], [0.25, 0.0], [0.5, 1 / 3], [1.0, 0.0]):

@@ -180,6 +180,7 @@ def test_weights_are_refused() -> None:
         ActiveSession(Instance(POINTS, 3, weights=np.full(12, 2.0)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["sdp-branch", "sdp-entropy", "certified"])
 @pytest.mark.parametrize("time_limit", [0.0, 0.3])
 def test_a_time_limit_ends_the_choice_of_a_question_and_still_asks(strategy: str, time_limit: float) -> None:

@@ -161,6 +161,7 @@ def test_one_partition_is_settled_without_a_bound(n_clusters: int) -> None:
     assert session.ask() is None
 
 
+@pytest.mark.slow
 def test_what_certified_asks_is_undecided_and_in_the_end_nothing_is() -> None:
     rng = np.random.default_rng(5)
     points, classes = rng.standard_normal((9, 2)), rng.integers(0, 3, 9)

@@ -26,6 +26,7 @@ class TestPath:
     def path() -> pcsos.Path:
         return pcsos.path(POINTS, range(1, 5), workers=1)
 
+    @pytest.mark.slow
     def test_the_best_number_is_the_first_thing_said(self, path: pcsos.Path, tmp_path: Path) -> None:
         page = page_of(path, tmp_path, data="six.csv")
         assert page.by_id("proved").text == (

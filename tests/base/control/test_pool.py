@@ -305,6 +305,7 @@ def test_a_run_goes_on_without_an_executor_that_fails(
     assert notices == [f"the executor failed ({error!r}); the run goes on without workers"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("few", [0, 1])
 def test_a_run_goes_on_where_no_worker_process_can_be_started(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
     forks, fork, told = iter(range(few)), os.fork, []
@@ -333,6 +334,7 @@ class Stubborn(Future[Any]):
         raise RuntimeError("it cannot be left")
 
 
+@pytest.mark.slow
 def test_calls_that_cannot_be_left_do_not_keep_a_run() -> None:
     class Never(ThreadPoolExecutor):
         def submit(self, *_: Any, **__: Any) -> Any:

@@ -42,6 +42,7 @@ def test_a_share_that_fails_fails() -> None:
         in_shares(fail, 2, 1)
 
 
+@pytest.mark.slow
 def test_separation_finds_the_same_in_several_threads() -> None:
     rng = np.random.default_rng(0)
     r = peng_wei.build(reduce_instance(Instance(rng.random((2 * BLOCKS * BLOCK + 1, 2)), 3)))

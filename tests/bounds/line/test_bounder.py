@@ -83,6 +83,7 @@ def test_a_run_without_nodes_is_taken_up(tmp_path: Path) -> None:
     assert (finished.lower_bound, finished.seconds) == (again.lower_bound, again.seconds)
 
 
+@pytest.mark.slow
 def test_a_run_without_time_keeps_a_good_partition_and_is_taken_up(tmp_path: Path) -> None:
     points, path = np.random.default_rng(1).normal(size=20_000), tmp_path / "run"
     first = pcsos.solve(points, 5, time_limit=0.0, workers=1, run_file=path)
@@ -220,6 +221,7 @@ def test_six_hundred_points_take_milliseconds() -> None:
     assert time.process_time() - begun < 0.5
 
 
+@pytest.mark.slow
 def test_there_is_always_time_for_a_partition_of_a_line_within_limits() -> None:
     points = np.random.default_rng(1).normal(size=(30_000, 1))
     assert pcsos.solve(points, 5, size_min=5500, time_limit=1e-9, workers=1).status == "FEASIBLE"

@@ -192,6 +192,7 @@ def test_the_first_pair_is_split_most_for_what_it_weighs(seed: int) -> None:
     assert held_together(pairs, fractional) == pytest.approx(together[pairs[:, 0], pairs[:, 1]])
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_square_of_groups() -> None:
     rng, n = np.random.default_rng(0), 60_000
     tree = tree_of(n, 0)

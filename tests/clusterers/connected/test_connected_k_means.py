@@ -139,6 +139,7 @@ class TestWhatIsProved:
 
 
 class TestOnAMap:
+    @pytest.mark.slow
     def test_a_map_is_divided_into_connected_regions(self) -> None:
         points, edges = landscape(20, 20, seed=0), grid(20, 20)
         model = ConnectedKMeans(8, time_limit=0, random_state=0).fit(points, connectivity=edges)

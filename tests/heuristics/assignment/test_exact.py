@@ -73,12 +73,14 @@ def test_assign_equals_brute_force(block: int) -> None:
     assert any(a.repaired is not None for a in solved)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ilp", ["gurobi", "highs"])
 def test_the_integer_program_tier_equals_brute_force(ilp: str) -> None:
     found = [check_against_brute_force(seed, programs_only(ilp)) for seed in range(150)]
     assert sum(a.base.num_integer for a in found if a is not None) > 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("may_pin", [True, False], ids=["where bounds leave a gap", "without representatives"])
 def test_the_joint_program_equals_brute_force(may_pin: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     cheapest_colouring = module.cheapest_colouring

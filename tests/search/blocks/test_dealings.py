@@ -20,6 +20,7 @@ def judgements(request: pytest.FixtureRequest) -> list[Judgement]:
     return [judge(seed) for seed in request.param]
 
 
+@pytest.mark.slow
 def test_no_dealing_proves_more_than_the_optimum(judgements: list[Judgement]) -> None:
     wrong = [judgement.sentence for judgement in judgements if judgement.wrong]
     assert not wrong, "\n".join([f"{len(wrong)} of {len(judgements)}", *wrong[:5]])
@@ -57,6 +58,7 @@ def test_the_least_cost_is_that_of_the_oracle(seed: int) -> None:
         assert least_cost(instance, k) == least
 
 
+@pytest.mark.slow
 def test_a_bound_that_is_too_high_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def exaggerated(table: Table, hand: int) -> dealings.Bounded:
         found = bound_of(table, hand)

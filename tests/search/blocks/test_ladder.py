@@ -41,6 +41,7 @@ def mixture(apart: float) -> np.ndarray:
     return clouds(3, 200, 3, 4, apart)[0]
 
 
+@pytest.mark.slow
 def test_blocks_that_do_not_promise_enough_give_way_to_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     points = mixture(2.0)
     left_out, result = sizes_of_blocks(points, 2e-4)
@@ -56,6 +57,7 @@ def test_blocks_that_do_not_promise_enough_give_way_to_the_whole(monkeypatch: py
     assert max(sizes_of_blocks(points, 2e-4, largest)[0]) > 90, "larger blocks are bounded before it"
 
 
+@pytest.mark.slow
 def test_labels_are_certified_on_the_whole_where_blocks_do_not_promise_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     points, events = mixture(2.0), list[object]()
     options = pcsos.Options(params=PARAMS, on_event=events.append)
@@ -128,6 +130,7 @@ def apart(known: float, questions: int) -> tuple[list[BlockBounded], float, floa
     return told(instance, labels, known, Options(gap=1e-9), Stop(lambda: next(asked, None) is None))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [0.0, 0.5])
 def test_the_bound_that_is_told_never_falls(share: float) -> None:
     cost = overlapping(0.0)[2]

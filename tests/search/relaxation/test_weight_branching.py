@@ -98,7 +98,8 @@ def changes_of(path: Path) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("is_whole", [True, pytest.param(False, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("is_whole", [True, False])
 def test_bounds_of_weights_are_written_down_proved_read_and_gone_on_with(is_whole: bool, tmp_path: Path) -> None:
     weights = None if is_whole else np.random.default_rng(0).uniform(0.7, 1.3, 72)
     path = tmp_path / "some.run"

@@ -10,7 +10,7 @@ from tests.drafts import write, zeros
 from tests.slow import first_few
 
 
-@pytest.mark.parametrize("seed", first_few(3, [0, 2, 4, 1, 3, *range(5, 12)]))
+@pytest.mark.parametrize("seed", first_few(1, [0, 2, 4, 1, 3, *range(5, 12)]))
 def test_what_is_announced_does_no_harm(tmp_path: Path, seed: int) -> None:
     path = tmp_path / "announced.run"
     kind = announce(path, seed)

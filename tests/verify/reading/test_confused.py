@@ -21,6 +21,7 @@ def test_most_files_are_refused_and_some_are_not() -> None:
     assert counts["info ends with 0"] > 0.1 * counts["files"]
 
 
+@pytest.mark.slow
 def test_honest_files_are_read_by_every_command(tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.mktemp("honest") / "base.run"
     for number, data in enumerate(bases()):

@@ -57,6 +57,7 @@ STRANGE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("strange", STRANGE)
 def test_more_than_plain_tables_is_refused_by_every_command(
