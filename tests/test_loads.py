@@ -28,13 +28,13 @@ def keep(labels: Any) -> bool:
     return bool((held.max(axis=1) <= MOST * (1.0 + 2.0**-30)).all())
 
 
-@pytest.mark.parametrize("seed", first_few(4, range(1, 1001)))
+@pytest.mark.parametrize("seed", first_few(4, range(1, 81)))
 def test_the_optimum_is_found_and_proved(seed: int, tmp_path: Path) -> None:
     check(random_loaded(seed), tmp_path)
     assert compare([tmp_path / "some.run"])[0]["accepted by both"] == 1
 
 
-@pytest.mark.parametrize("seed", first_few(2, range(1000, 1100)))
+@pytest.mark.parametrize("seed", first_few(2, range(1000, 1020)))
 def test_heuristics_and_certificates_keep_to_the_loads(seed: int) -> None:
     truth = random_loaded(seed)
     if truth.optimum is None:

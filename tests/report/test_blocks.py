@@ -17,7 +17,7 @@ from tests.report.pages import Element, page_of_run
 pytest.importorskip("plotly", reason='needs plotly (pip install "pcsos[report]")')
 
 INSTANCES = Path(__file__).parents[2] / "instances"
-IRIS, PAIRS = INSTANCES / "points" / "iris.csv", INSTANCES / "constraints" / "iris-both.txt"
+IRIS, PAIRS = INSTANCES / "points" / "iris.csv", INSTANCES / "constraints" / "iris-cl.txt"
 NO_PRICES = Params(prices=PriceParams(features_up_to=0))
 LABELS = np.repeat([0, 1, 2], 30)
 POINTS = np.random.default_rng(5).normal(size=(90, 2)) + 9.0 * np.eye(3)[LABELS][:, :2]
