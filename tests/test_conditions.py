@@ -44,6 +44,19 @@ def check(truth: Conditioned, folder: Path) -> None:
     assert Fraction(result.lower_bound) <= truth.optimum * (1 + Fraction(1, 2**40))
 
 
+def check_beside_the_optimum(truth: Conditioned) -> None:
+    """A heuristic and a certificate of the worst feasible partition keep to the conditions."""
+    if truth.optimum is None:
+        return
+    best, partition = float(truth.optimum), pcsos.heuristics.run(truth.instance, max_stall=20).partition
+    assert partition is not None
+    assert truth.admits(partition.labels)
+    assert partition.objective >= best * (1.0 - 1e-12)
+    result = pcsos.certify(truth.instance, max(truth.feasible, key=lambda found: found[1])[0], workers=1)
+    assert result.lower_bound <= best * (1.0 + 1e-12)
+    assert result.better is None or truth.admits(result.better.labels)
+
+
 @pytest.mark.parametrize("seed", first_few(15, range(150)))
 def test_the_optimum_is_found_and_proved(seed: int, tmp_path: Path) -> None:
     check(random_conditioned(seed), tmp_path)

@@ -14,7 +14,7 @@ from pcsos.verify.reader import VerificationError
 from tests.conditioned import random_loaded
 from tests.second_checker.agreement import compare
 from tests.slow import first_few
-from tests.test_conditions import check
+from tests.test_conditions import check, check_beside_the_optimum
 
 RNG = np.random.default_rng(5)
 POINTS = RNG.normal(size=(10, 2))
@@ -36,16 +36,7 @@ def test_the_optimum_is_found_and_proved(seed: int, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("seed", first_few(2, range(1000, 1020)))
 def test_heuristics_and_certificates_keep_to_the_loads(seed: int) -> None:
-    truth = random_loaded(seed)
-    if truth.optimum is None:
-        return
-    best, partition = float(truth.optimum), pcsos.heuristics.run(truth.instance, max_stall=20).partition
-    assert partition is not None
-    assert truth.admits(partition.labels)
-    assert partition.objective >= best * (1.0 - 1e-12)
-    result = pcsos.certify(truth.instance, max(truth.feasible, key=lambda found: found[1])[0], workers=1)
-    assert result.lower_bound <= best * (1.0 + 1e-12)
-    assert result.better is None or truth.admits(result.better.labels)
+    check_beside_the_optimum(random_loaded(seed))
 
 
 @pytest.mark.slow

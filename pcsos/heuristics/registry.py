@@ -22,7 +22,7 @@ from pcsos.heuristics.ipc_kmeans import multi_start
 from pcsos.heuristics.outliers import k_means_minus_minus
 from pcsos.heuristics.record import Record, Returned, Solution, Work, record_of
 from pcsos.heuristics.s_mdeclust import s_mdeclust
-from pcsos.heuristics.sampled import SAMPLED_FROM, finished, is_worth_sketching, sampled, sketch
+from pcsos.heuristics.sampled import SAMPLED_FROM, finished, is_worth_sketching, sampled, sketch, suit_samples
 from pcsos.heuristics.sdp_start import sdp_start
 from pcsos.heuristics.warm_ups import warm_ups_for
 from pcsos.presolve.presolve import presolve
@@ -131,7 +131,7 @@ def suited_method(instance: Instance) -> str:
         return LEAVING_OUT
     if instance.n_points * instance.n_clusters <= SAMPLED_FROM:
         return "s-mdeclust"
-    return "ipc-kmeans" if len(instance.cannot_link) + len(instance.soft) else "sampled"
+    return "sampled" if suit_samples(instance) else "ipc-kmeans"
 
 
 def warm_up(instance: Instance, notify: Notify | None = None, method: str = "s-mdeclust") -> None:

@@ -20,6 +20,7 @@ from pcsos.heuristics.centres import Costs, summarise, unconditioned
 from pcsos.heuristics.local_search import improve, search_from
 from pcsos.heuristics.record import LocalOptimum, Returned, Solution, Work, record_of
 from pcsos.heuristics.s_mdeclust import s_mdeclust
+from pcsos.problem.instance import Instance
 from pcsos.problem.options import AMPLE, Budget
 from pcsos.problem.params import MemeticParams
 from pcsos.problem.partition import Incumbent
@@ -30,6 +31,11 @@ from pcsos.problem.validation.arrays import seeded
 COORDINATES, WORTH = 128, 2
 #: Columns of the random matrix beyond the coordinates that are kept, and products with the matrix to find their space.
 BEYOND, PRODUCTS = 16, 2
+
+
+def suit_samples(problem: Instance | Reduced) -> bool:
+    """Return whether samples leave out nothing but limits of clusters, which the last search keeps to."""
+    return len(problem.cannot_link) + len(problem.soft) == 0
 
 
 def is_worth_sketching(reduced: Reduced) -> bool:

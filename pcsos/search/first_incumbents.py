@@ -15,7 +15,7 @@ from pcsos.heuristics.ipc_kmeans import MAX_ITERATIONS, ipc_kmeans
 from pcsos.heuristics.local_search import improve
 from pcsos.heuristics.record import Solution
 from pcsos.heuristics.s_mdeclust import s_mdeclust
-from pcsos.heuristics.sampled import SAMPLED_FROM, sampled
+from pcsos.heuristics.sampled import SAMPLED_FROM, sampled, suit_samples
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.options import Budget, Options
 from pcsos.problem.partition import Incumbent
@@ -50,9 +50,8 @@ def offer_colouring(problem: Presolved, context: Context) -> None:
 def offer_first_incumbents(problem: Presolved, context: Context) -> None:
     """Offer a quick partition, and what S-MDEClust finds, at once or when it is asked for."""
     reduced, options, stop, pool = problem.problem, context.options, context.stop, context.pool
-    has_pairs = len(reduced.cannot_link) + len(reduced.soft) > 0
     is_many = reduced.size * reduced.n_clusters > SAMPLED_FROM
-    if is_many and not has_pairs:
+    if is_many and suit_samples(reduced):
         context.primal.offer(try_job(sampled_partition, reduced, options, stop=stop))
         if context.primal.partition is not None:
             return

@@ -132,6 +132,7 @@ class Ascent:
         rates, self.slopes = (
             self._first_rates(labels, own, others, towards) if coarse is None else coarse.extended(begins, self.tree)
         )
+        self.boxes.hear(1.0)
         self.prices = (self.own + rates) * self.weights
         self.centres = self.starts
         self.best, self.best_slopes = Prices(self.prices, -math.inf, self.centres), self.slopes
@@ -206,6 +207,7 @@ class Ascent:
         """Judge the present prices, learn from them, and change them."""
         before = self.best.lower_bound
         self._learn(*self._judge())
+        self.boxes.hear(self.missing / self.objective)
         if self.charge == 0.0:
             self.charge = 2.0 * self.missing / self.objective**2 * self.weights.sum()
         elif math.isfinite(self.promised):

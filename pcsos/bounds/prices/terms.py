@@ -57,15 +57,9 @@ class Terms:
 
 @kernel
 def gathered(
-    sizes: Indices,
-    stretches: Indices,
-    shares: Floats,
-    until: Floats,
-    begins: Indices,
-    mean: Floats,
-    unit: Floats,
+    sizes: Indices, stretches: Indices, shares: Floats, until: Floats, begins: Indices, mean: Floats, unit: Floats,
     number: Indices,
-) -> tuple[Indices, Indices, Floats]:
+) -> tuple[Indices, Indices, Floats]:  # fmt: skip
     """Return what each cluster has of each term; stretches increase, and a share of each is taken."""
     num, d, count = sizes.size - 1, mean.shape[1], 0
     cell_of = np.empty(until.shape[0], np.int32)  # of each super-point

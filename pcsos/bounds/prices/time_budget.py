@@ -24,12 +24,15 @@ class BoxBudget:
     def __init__(self, size: int, num_axes: int) -> None:
         self.used, self._enough, self._lacked = 0, max(FEWEST_BOXES, size**2 // num_axes), 0.0
 
-    def is_spent(self, missing: float) -> bool:
-        """Tell whether prices have to give way, with this share of the cost missing."""
+    def hear(self, missing: float) -> None:
+        """Take note of the share of the cost that is missing; where it has fallen, there are as many boxes again."""
         if self.used > self._enough and missing <= FALLING * self._lacked:
             self._enough = 2 * self.used
         if 2 * self.used <= self._enough:
             self._lacked = min(missing, 1.0)
+
+    def is_spent(self, missing: float) -> bool:
+        """Tell whether prices have to give way, with this share of the cost missing."""
         return missing > FAR and self.used > self._enough
 
 

@@ -43,15 +43,17 @@ def test_boxes_that_lead_too_little_far_are_wasted() -> None:
 
 def test_boxes_that_halve_what_is_missing_have_as_many_again() -> None:
     own = BoxBudget(300, 6)
-    own.used = 7_000
-    assert not own.is_spent(0.5)
-    own.used = 15_001
-    assert not own.is_spent(0.25), "half of it is closed"
-    own.used = 30_002
-    assert not own.is_spent(0.2)
-    own.used = 30_003
-    assert own.is_spent(0.2), "that is too slow"
-    assert not own.is_spent(0.12)
+
+    def is_spent(used: int, missing: float) -> bool:
+        own.used = used
+        own.hear(missing)
+        return own.is_spent(missing)
+
+    assert not is_spent(7_000, 0.5)
+    assert not is_spent(15_001, 0.25), "half of it is closed"
+    assert not is_spent(30_002, 0.2)
+    assert is_spent(30_003, 0.2), "that is too slow"
+    assert not is_spent(30_003, 0.12)
 
 
 def test_prices_that_rise_have_their_share(clock: Clock) -> None:
