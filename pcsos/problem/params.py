@@ -96,7 +96,7 @@ class AdmmParams(_Checked):
     first_penalty: float = _ranged(0.1, 1e-6)
     informed_penalty: float = _ranged(0.1, 1e-6)
     converged: float = _ranged(1e-7, 0.0)
-    inexactness: float = _ranged(0.5, 0.0)
+    inexactness: float = _ranged(1.0, 0.0)
 
 
 @dataclass(frozen=True)
