@@ -10,6 +10,8 @@ import pcsos
 from pcsos.evidence.kinds import Cover, Line, Prices
 from pcsos.evidence.result import Reason, Status
 from pcsos.evidence.run_file import RunFile
+from pcsos.problem.options import Options
+from pcsos.problem.params import BlockParams, Params
 from pcsos.search.blocks.bounder import ByBlocks
 from pcsos.verify import verify
 from tests.asked import asked
@@ -90,16 +92,17 @@ def test_prices_count_where_blocks_do(limit: dict[str, Any], tmp_path: Path, mon
 @pytest.mark.parametrize("name", ["sizes", "soft"])
 def test_beside_the_blocks_of_a_large_instance_the_tree_counts_all_that_is_asked(name: str, tmp_path: Path) -> None:
     rng = np.random.default_rng(3)
-    points, _ = clouds(rng, 840, 3, 8, 20.0)
+    points, _ = clouds(rng, 240, 3, 8, 20.0)
     points[:4] = points[4] + rng.normal(size=(4, 8))
-    given: dict[str, Any] = {"size_min": 279, "size_max": 281}
+    given: dict[str, Any] = {"size_min": 79, "size_max": 81}
+    large = Options(params=Params(blocks=BlockParams(whole_up_to=100, least_size=20)), workers=1)
     if name == "soft":
         given = {"soft_must_link": [(0, 1, 5.0), (5, 6, 30.0)], "soft_cannot_link": [(0, 3, 50.0), (7, 10, 60.0)]}
-    result = pcsos.solve(points, 3, workers=1, run_file=tmp_path / "run", **asked(**given))
+    result = pcsos.solve(points, 3, options=large, run_file=tmp_path / "run", **asked(**given))
     assert (result.status, result.nodes >= 1) == (Status.OPTIMAL, True)
     with RunFile.read(tmp_path / "run") as file:
         assert file.cover()
         assert next(file.records()).node == 0
     assert verify(tmp_path / "run").status == "OPTIMAL"
-    certified = pcsos.certify(points, result.labels, workers=1, run_file=tmp_path / "certified", **asked(**given))
+    certified = pcsos.certify(points, result.labels, options=large, run_file=tmp_path / "certified", **asked(**given))
     assert verify(tmp_path / "certified").lower_bound >= certified.lower_bound > 0.0
