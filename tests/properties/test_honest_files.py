@@ -56,6 +56,8 @@ WAYS = {
     "line of a matrix": Way(9, 3, 1, Params(tree=ROUNDS), "kind = 'line'", has_gram=True),
     "certified matrix": Way(9, 3, 2, blocks(largest=4000), TREE, certifies=True, has_gram=True),
 }
+#: What takes longest, and differs least from the others.
+SLOW = {"branched prices", "certified line", "certified whole", "tree of a matrix", "line of a matrix"}
 
 
 def conditions(n: int, k: int) -> dict[str, dict[str, Any]]:
@@ -86,7 +88,7 @@ def write(way: Way, given: dict[str, Any], path: Path, node_limit: int | None) -
     return pcsos.certify(place, labels, **asked(**given), **ending, options=options).status
 
 
-@pytest.fixture(scope="module", params=slow_where(lambda name: name == "branched prices", WAYS))
+@pytest.fixture(scope="module", params=slow_where(SLOW.__contains__, WAYS))
 def files(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[Path, pcsos.Status]:
     """The files of one way, and what they claim."""
     way, folder = WAYS[request.param], tmp_path_factory.mktemp("honest")
