@@ -17,6 +17,7 @@ from pcsos.base.typing import Indices
 from pcsos.io.arrays import parse_npy, written
 from pcsos.io.columns import INDEX_NAMES
 from pcsos.io.fields import MISSING, are_numbers, delimiter_of, is_comment, records, told_delimiter
+from pcsos.io.foreign import refuse_binary
 from pcsos.io.outputs import GZIP_SUFFIX
 from pcsos.io.parquet import parse_parquet
 from pcsos.io.source import PathLike, kind_of, name_of, read_bytes, refuse_other_than_text, text_lines
@@ -148,6 +149,7 @@ def _entries(
     """Return where each label stands, what the file calls its point, if it does, and the label."""
     data = read_bytes(path)
     path, kind = name_of(path), kind_of(data)
+    refuse_binary(data, path)
     if kind == "npy":
         rows, titles = _array_rows(data, path), ["label"]
     elif kind == "parquet":
