@@ -174,7 +174,8 @@ class TestInfeasible:
         assert (found["status"], found["reason"]) == ("INFEASIBLE", "INFEASIBLE")
         assert found["labels"] is None
         assert (tmp_path / "a.csv").read_text() == "point,label\n"
-        sentence, *listed = done.err.splitlines()[-4:]
+        sentence, *listed, advice = done.err.splitlines()[-5:]
+        assert advice == "`pcsos info` with --conflicts names all contradictions at once, and pairs to give up"
         assert "must-links connect them: 0 - 1 - 3" in sentence
         path = tmp_path / "pairs.json"
         assert listed == [f"  ML 0 1  {path} ml[0]", f"  ML 1 3  {path} ml[1]", f"  CL 0 3  {path} cl[0]"]
