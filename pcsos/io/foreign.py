@@ -90,7 +90,9 @@ ABOVE_ROWS = re.compile(rb"^\s*(@data|NODE_COORD_SECTION)\b", re.IGNORECASE | re
 DIMENSION = re.compile(rb"^DIMENSION\s*:\s*(\d+)", re.MULTILINE)
 
 #: How a line of a file with constraints begins.
-CONSTRAINT = re.compile(r'\{\s*"(s?[mc]l|must|cannot|soft)|(S?[MC]L|GAMMA|DELTA)[\s,;]+[-+.\d]', re.IGNORECASE)
+CONSTRAINT = re.compile(
+    r'\{\s*"(s?[mc]l|must|cannot|soft)|(S?[MC]L|GAMMA|DELTA)[\s,;]+([-+.\d]|.*\nS?[MC]L\b)', re.IGNORECASE
+)
 
 
 def refuse_binary(data: bytes, path: PathLike) -> None:
@@ -104,13 +106,13 @@ def refuse_text(data: bytes, path: PathLike) -> None:
     """Raise an :class:`InputError` for a text of another program, or one with constraints in place of points."""
     lines = (line for line in content_lines(data) if not re.match("%(?!%MatrixMarket)", line[1]))
     (number, first), *below = [(number, line.strip()) for number, line in islice(lines, 5)] or [(0, "")]
-    if CONSTRAINT.match(first):
+    head = "\n".join([first, *(line for _, line in below)])
+    if CONSTRAINT.match(head):
         word = re.split(r"[\s,;]", first, maxsplit=1)[0]
         raise InputError(
             f"{path} line {number} begins with {quoted(word)} like a constraint file; give the points here and "
             "constraints with --constraints"
         )
-    head = "\n".join([first, *(line for _, line in below)])
     for pattern, foreign in TEXTS.items():
         if re.match(pattern, head, re.IGNORECASE | re.MULTILINE):
             above, told = ABOVE_ROWS.search(data), DIMENSION.search(data)

@@ -165,6 +165,10 @@ class TestSolve:
         sentence = refused("solve", *line_files, "--labels", "a.parquet")
         assert "--labels a.parquet needs pyarrow; install pcsos[parquet]" in sentence
 
+    def test_labels_as_a_workbook_are_refused(self, refused: Callable[..., str], line_files: list[object]) -> None:
+        sentence = refused("solve", *line_files, "--labels", "a.xlsx.gz")
+        assert "--labels a.xlsx.gz is written as CSV, .npy or .parquet, not as .xlsx; give another ending" in sentence
+
 
 class TestInfeasible:
     def test_exit_status_3_with_all_outputs(self, call: Call, tmp_path: Path, infeasible_files: list[object]) -> None:

@@ -120,6 +120,12 @@ def test_code_of_r(text: str, tmp_path: Path) -> None:
         read_points(path)
 
 
+@pytest.mark.parametrize("text", ["ML ann bob\nCL ann eve\n", "ml;ann;bob\nscl;ann;eve\n"])
+def test_pairs_of_ids_are_no_points(text: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"line 1 begins with '(ML|ml)' like a constraint file; give the points here"):
+        read_points(written(tmp_path, text))
+
+
 @pytest.mark.parametrize(
     "text", ["[points]\na = 1\n", "- 1.5 2\n3 4 5\n", "(12),3\n4,5\n", "--5,1\n2,3\n", "X = [1 2\n3 4\n];\n"]
 )
