@@ -27,6 +27,7 @@ BINARY = {
     rb"\x28\xb5\x2f\xfd": ("a file packed by zstd", UNPACKED, "pyarrow.CompressedInputStream({path}, 'zstd').read()"),
     rb".{257}ustar": ("an archive of tar", "with python -m tarfile -e {}", "{path}"),
     rb"(ARROW1|FEA1)\x00": ("a Feather file", CSV, "pandas.read_feather({path})"),
+    rb"\xff{4}.{3}\x00\x10\x00": ("a stream of Arrow", CSV, "pyarrow.ipc.open_stream({path}).read_pandas()"),
     rb"ORC[\x00-\x08\n]": ("an ORC file", CSV, "pandas.read_orc({path})"),
     rb"<stata_dta>|[q-s][\x01\x02]\x01\x00": ("a Stata file", CSV, "pandas.read_stata({path})"),
     rb"\$FL[23]@\(#\)": ("an SPSS file", CSV, "pandas.read_spss({path})"),
@@ -60,12 +61,20 @@ TEXTS = {
         "an array as programs print it", ROWS,
         r"[row.replace(',', ' ').split() for row in re.findall(r'[^][(){{}};]*(?:\d|nan)[^][(){{}};]*', {text})]",
     ),
+    rf"\w+ *= *\[ *{NUMBER}[^\[\]\n;]*$": (
+        "a matrix as MATLAB writes it", ROWS,
+        r"[row.split() for row in re.findall(r'[-+.\d][^][;%\n]*', {text}.partition('[')[2].replace(',', ' '))]",
+    ),
     r"\[,1\]": ("a matrix as R prints it", FRAME, r"pandas.read_csv({path}, sep=r'\s+')"),
     r"\d+[×x]\d+ .*:$|\w+ *=$": ("a matrix as programs display it", NPY, "numpy.loadtxt({path}, skiprows={above})"),
     r'[\[{]\s*(["\[{}\]]|[-+.\d]|$)': (
         "a JSON file", FRAME, "pandas.read_json({path}, lines={is_lines}, precise_float=True)"
     ),
     r"(---\s+)?-\s+([\[{'\"]|\w+:|-\s+[-+.\d]|[-+.\d]+$)": ("a YAML file", FRAME, "yaml.safe_load({text})"),
+    r"--[\s\S]*PostgreSQL": (
+        "a dump of PostgreSQL", ROWS,
+        r"[row.split('\t') for row in {text}.partition('FROM stdin;\n')[2].partition('\n\\.')[0].splitlines()]",
+    ),
     r"(INSERT INTO|(CREATE|DROP) TABLE|PRAGMA)\s|--(\s|$)|/\*!": (
         "a dump of SQL", ROWS, r"[row.split(',') for row in re.findall(r'(?i:values|,)\s*\(([^()]*)\)', {text})]"
     ),

@@ -78,6 +78,12 @@ FILES: dict[str, tuple[str, str, list[str]]] = {
     "block.yaml": ("---\n" + "".join(f"- x: {x}\n  y: {y}\n" for x, y in POINTS), "a YAML file", []),
     "dump.sql": (f"-- MySQL dump\nCREATE TABLE p (x decimal(4,2), y int);\n{INSERTED}", "a dump of SQL", []),
     "many.sql": ("INSERT INTO p (x, y) VALUES\n(1.5,20.25),\n(2.0,19.75),(8.5,3.25);\n", "a dump of SQL", []),
+    "script.m": ("X = [1.5 20.25 % mm\n+2,19.75\n8.5 3.25];\n", "a matrix as MATLAB writes it", []),
+    "copied.sql": (
+        f"--\n-- PostgreSQL database dump\n--\nSET x = 1;\nCOPY p (x, y) FROM stdin;\n{TABBED}\\.\n\nSELECT 1;\n",
+        "a dump of PostgreSQL",
+        [],
+    ),
     "table.tex": (
         f"\\begin{{tabular}}{{rr}}\n\\toprule\nx & y \\\\\n{LATEX}\\end{{tabular}}\n",
         "a table of LaTeX",
@@ -126,13 +132,17 @@ def test_pairs_of_ids_are_no_points(text: str, tmp_path: Path) -> None:
         read_points(written(tmp_path, text))
 
 
-@pytest.mark.parametrize(
-    "text", ["[points]\na = 1\n", "- 1.5 2\n3 4 5\n", "(12),3\n4,5\n", "--5,1\n2,3\n", "X = [1 2\n3 4\n];\n"]
-)
+@pytest.mark.parametrize("text", ["[points]\na = 1\n", "- 1.5 2\n3 4 5\n", "(12),3\n4,5\n", "--5,1\n2,3\n"])
 def test_what_is_no_text_of_another_program(text: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r" line 1") as caught:
         read_points(written(tmp_path, text))
     assert "which is not read here" not in str(caught.value)
+
+
+def _as_stream(name: str, frame: pd.DataFrame) -> None:
+    table = pa.Table.from_pandas(frame)
+    with pa.ipc.new_stream(name, table.schema) as stream:
+        stream.write_table(table)
 
 
 def _of_sqlite(name: str, frame: pd.DataFrame) -> None:
@@ -154,6 +164,7 @@ WRITERS: dict[str, tuple[Callable[[str, pd.DataFrame], object], str]] = {
         "a file packed by zstd",
     ),
     "p.feather": (lambda name, frame: frame.to_feather(name), "a Feather file"),
+    "p.arrows": (_as_stream, "a stream of Arrow"),
     "p.orc": (lambda name, frame: frame.to_orc(name), "an ORC file"),
     "p.dta": (lambda name, frame: frame.to_stata(name, write_index=False), "a Stata file"),
     "p.db": (_of_sqlite, "a database"),
