@@ -105,7 +105,9 @@ def test_a_random_state_that_is_none_is_refused_by_that_name(kind: Any, seed: An
 )
 def test_a_column_of_something_else_than_numbers_is_named(column: Any, why: str) -> None:
     table = TABLE.assign(tree=column)
-    with pytest.raises(InputError, match=rf"the column 'tree' of points does not hold real numbers: {why}.*set_index"):
+    with pytest.raises(
+        InputError, match=rf"the column 'tree' of points does not hold real numbers: {why}.*get_dummies"
+    ):
         pcsos.solve(table, 2)
 
 

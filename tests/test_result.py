@@ -100,6 +100,11 @@ class TestShown:
             "time         0.25 s",
         ]
 
+    def test_an_infeasible_one_says_why(self) -> None:
+        result = pcsos.solve([0.0, 1.0, 5.0], 2, must_link=[(0, 1)], cannot_link=[(0, 1)], workers=1)
+        status, _, why = str(result).splitlines()
+        assert (status, why) == ("status       INFEASIBLE", f"why          {result.message}")
+
     def test_limited_weights_of_clusters_are_shown(self) -> None:
         weights = {"weights": [1.0, 2.0, 3.0, 4.5], "workers": 1}
         limited = pcsos.solve([0.0, 1.0, 5.0, 6.0], 2, conditions=[pcsos.Weights(at_most=8.0)], **weights)

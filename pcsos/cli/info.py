@@ -20,6 +20,7 @@ from pcsos.evidence.kinds import Equal, Forced
 from pcsos.evidence.run_file.rows import instance_digest
 from pcsos.io.constraints import constraints_text
 from pcsos.io.outputs import STDOUT
+from pcsos.io.source import STDIN
 from pcsos.problem.conditions.pairs import Constraints, connected_components
 from pcsos.problem.instance import Instance
 from pcsos.problem.options import CERTAIN_SECONDS, Budget
@@ -37,6 +38,8 @@ def info(arguments: argparse.Namespace) -> int:
             raise InputError(f"there is no run file {arguments.points}; check the name")
         raise InputError(f"{of_runs} is about the partition of a run; give a run file instead of POINTS")
     if arguments.n_clusters is None:
+        if arguments.points not in {None, STDIN} and not os.path.exists(arguments.points):
+            raise InputError(f"{arguments.points} does not exist; check the name and the folder")
         raise InputError("the following arguments are required: -k (see `pcsos info --help`)")
     check_files(arguments)
     inputs = read_inputs(arguments)

@@ -107,7 +107,8 @@ class Once(argparse._StoreAction):
         """Store the value."""
         given: set[str] = vars(namespace).setdefault(GIVEN, set())
         if option is not None and self.dest in given:
-            remedy = "put all pairs into one file" if option == "--constraints" else "give it once"
+            commas = ", with commas between its values" if str(self.metavar).endswith(",...") else ""
+            remedy = "put all pairs into one file" if option == "--constraints" else f"give it once{commas}"
             raise argparse.ArgumentError(self, f"it is given twice; {remedy}")
         given.add(self.dest)
         super().__call__(parser, namespace, values, option)

@@ -38,12 +38,15 @@ def finish(
         lost = to.lost(result.partition, better)
         place = None if safe is None or lost is None else safe.keep(labels_text(lost.labels.tolist(), names))
         values = result.to_dict() | (more or {})
-        is_written = write_outputs(values, str(result), sentence(result), to, names, log_failure, place)
+        summary = str(result).removesuffix(f"\n{'why':12} {result.message}")  # which goes to standard error
+        is_written = write_outputs(values, summary, sentence(result), to, names, log_failure, place)
         if to.better is not None and better is None:
             say(f"no better partition was met, so {to.better} is not written")
         if result.status is Status.INFEASIBLE:
             proof = result.message or "every node of the tree is closed without a partition"
             say_infeasible(proof, result.conflict, inputs)
+            if result.conflict is not None and not to.quiet:
+                write("`pcsos info` with --conflicts names all contradictions at once, and pairs to give up\n")
         elif result.partition is None:
             say(f"no partition was found: {result.message or result.reason}")
         elif result.message:

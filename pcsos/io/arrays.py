@@ -22,6 +22,8 @@ POINTS_KEYS = ("points", "X", "data")
 SPARSE_KEYS = frozenset({"indices", "indptr", "row", "col", "coords", "offsets"})
 
 NUMERIC_KINDS = "biuf"
+#: What makes real numbers of records, and of complex numbers, which become two each.
+REMEDIES = {"V": "numpy.lib.recfunctions.structured_to_unstructured", "c": ".view(float)"}
 #: What a damaged archive raises.
 DAMAGES = (zipfile.BadZipFile, zlib.error, struct.error, ValueError, KeyError, EOFError, RuntimeError, OSError)
 
@@ -32,7 +34,9 @@ def read_npz(data: bytes, path: PathLike, roles: Roles) -> Table:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             arrays = [name.removesuffix(".npy") for name in archive.namelist() if name.endswith(".npy")]
             if not arrays:
-                raise InputError(f"{path} is a zip archive without arrays; save the points as .npy, .npz or CSV")
+                raise InputError(
+                    f"{path} is a zip archive without arrays; unpack it with python -m zipfile -e {path} ."
+                )
             if {"data", "shape"}.issubset(arrays) and SPARSE_KEYS.intersection(arrays):
                 raise InputError(
                     f"{path} is a sparse matrix; save it dense, with numpy.save('points.npy', matrix.toarray()) of "
@@ -67,7 +71,8 @@ def parse_npy(data: bytes, path: PathLike) -> NDArray[Any]:
         ) from error
     if dtype.kind not in NUMERIC_KINDS:
         kind = "Python objects" if dtype.hasobject else f"values of type {dtype}"
-        raise InputError(f"{path} holds {kind}, not real numbers; save it with .astype(float)")
+        remedy = REMEDIES.get(dtype.kind, ".astype(float)")
+        raise InputError(f"{path} holds {kind}, not real numbers; save it with {remedy}")
     count = math.prod(shape)
     held = (len(data) - stream.tell()) // dtype.itemsize
     if count > held or min(shape, default=0) < 0:

@@ -15,6 +15,7 @@ from pcsos.base.exceptions import InputError, quoted
 from pcsos.base.typing import Floats, Indices
 from pcsos.io.columns import INDEX_NAMES
 from pcsos.io.fields import DELIMITERS, MISSING, as_number, content_lines, outside_quotes, split, told_delimiter
+from pcsos.io.foreign import refuse_binary
 from pcsos.io.source import BOM, PathLike, kind_of, name_of, read_bytes, refuse_other_than_text
 from pcsos.problem.conditions.distances import pairs_closer, pairs_farther
 from pcsos.problem.conditions.pairs import Constraints
@@ -191,16 +192,12 @@ def read_constraint_file(path: PathLike, points: Floats | Spacing, names: PointN
     path, points, names
         As for :func:`read_constraints`; text may also have lines ``SML i j`` and ``SCL i j``, with a penalty behind the
         points or without, and JSON the keys ``sml`` and ``scl``.
-
-    Raises
-    ------
-    InputError
-        In one sentence with file, line or entry, value and remedy.
     """
     spacing = Spacing.of(points)
     names = names or PointNames(spacing.n_points)
     data = read_bytes(path)
     path = name_of(path)
+    refuse_binary(data, path)
     if kind_of(data) != "text":
         raise InputError(f"{path} is a file of kind {kind_of(data)}, not constraints; give ML/CL lines or JSON")
     refuse_other_than_text(data, path)

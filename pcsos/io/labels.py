@@ -17,6 +17,7 @@ from pcsos.base.typing import Indices
 from pcsos.io.arrays import parse_npy, written
 from pcsos.io.columns import INDEX_NAMES
 from pcsos.io.fields import MISSING, are_numbers, delimiter_of, is_comment, records, told_delimiter
+from pcsos.io.foreign import refuse_binary
 from pcsos.io.outputs import GZIP_SUFFIX
 from pcsos.io.parquet import parse_parquet
 from pcsos.io.source import PathLike, kind_of, name_of, read_bytes, refuse_other_than_text, text_lines
@@ -31,6 +32,8 @@ NUMBERS = ("id", "idx", "index", "row_id", "rownames", *(name.lower() for name i
 WHOLE = re.compile(r"-?\d{1,9}", re.ASCII)
 NUMBER = re.compile(r"[+-]?(\d+\.\d*|\.\d+|\d+\.?\d*[eE][+-]?\d+)([eE][+-]?\d+)?", re.ASCII)
 LONGEST_NUMBER = 400
+#: Endings of files that labels are not written as.
+OTHERS = {".feather", ".h5", ".json", ".mat", ".npz", ".ods", ".pkl", ".xls", ".xlsx"}
 
 
 class Row(NamedTuple):
@@ -75,9 +78,10 @@ def _ending(path: PathLike) -> str:
 
 def check_labels_output(option: str, path: PathLike | None) -> None:
     """Raise an :class:`InputError` for an ending that cannot be written here."""
-    if path is None or _ending(path) != ".parquet":
-        return
-    if importlib.util.find_spec("pyarrow") is None:
+    ending = "" if path is None else _ending(path)
+    if ending in OTHERS:
+        raise InputError(f"{option} {path} is written as CSV, .npy or .parquet, not as {ending}; give another ending")
+    if ending == ".parquet" and importlib.util.find_spec("pyarrow") is None:
         raise InputError(f"{option} {path} needs pyarrow; install pcsos[parquet], or write .csv or .npy")
 
 
@@ -148,6 +152,7 @@ def _entries(
     """Return where each label stands, what the file calls its point, if it does, and the label."""
     data = read_bytes(path)
     path, kind = name_of(path), kind_of(data)
+    refuse_binary(data, path)
     if kind == "npy":
         rows, titles = _array_rows(data, path), ["label"]
     elif kind == "parquet":

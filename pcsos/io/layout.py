@@ -142,7 +142,8 @@ def _named(file: TextFile, first: str, names: list[str], rows: Sequence[str]) ->
     if len(below) != len(names):
         raise InputError(
             f"{where} has {number_of(len(names), 'column name')} but the next row has "
-            f"{number_of(len(below), 'value')}; name every column, and separate names and values by the same delimiter"
+            f"{number_of(len(below), 'value')}; name every column, one of row numbers id, and separate names and "
+            "values by the same delimiter"
         )
     twice = next((name for name, count in Counter(names).items() if name and count > 1), None)
     if twice is not None:

@@ -69,13 +69,7 @@ def read_table(
 
 
 def read_weights(path: PathLike, n_points: int, *, decimal: str = ".") -> Floats:
-    """Return the weights of points, from a file in any format of points with a single column.
-
-    Raises
-    ------
-    InputError
-        In one sentence with file, line or row, value and remedy.
-    """
+    """Return the weights of points, from a file in any format of points with a single column."""
     table = _table(path, Roles(are_weights=True), None, decimal)
     path = name_of(path)
     if table.points.shape[1] != 1:
@@ -95,9 +89,9 @@ def _table(path: PathLike, roles: Roles, header: bool | None, decimal: str) -> T
         raise InputError(f"decimal is {decimal!r}; give '.' or ','")
     data = read_bytes(path)
     path, kind = name_of(path), kind_of(data)
+    refuse_binary(data, path)
     if kind == "run file":
         raise InputError(f"{path} is a run file, not points; give it to `pcsos resume` or `pcsos verify`")
-    refuse_binary(kind, path)
     if kind != "text" and header is not None:
         raise InputError(
             f"{path} is a file of kind {kind}, which has no first line; leave out --header and --no-header"

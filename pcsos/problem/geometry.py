@@ -107,13 +107,7 @@ class Geometry:
 
     @classmethod
     def of(cls, points: Any, weights: ArrayLike | None) -> Self:
-        """Return what a user gives: a table of points, or what stands in its place, and weights.
-
-        Raises
-        ------
-        InputError
-            If something is no number or out of range.
-        """
+        """Return what a user gives: a table of points, or what stands in its place, and weights; all in range."""
         rows, inner, off = _rows_of(points)
         refuse_other_index(table_of(points), weights, "weights")
         masses = _checked_weights(weights, len(rows))
@@ -226,7 +220,8 @@ def _refuse_a_column(table: Any) -> None:
         except (TypeError, ValueError, OverflowError) as error:
             raise InputError(
                 f"the column {name!r} of points does not hold real numbers: {error}; leave it out with "
-                f"drop(columns={name!r}), or make it the index with set_index({name!r}) if it names the points"
+                f"drop(columns={name!r}), encode categories with pandas.get_dummies, or make it the index with "
+                f"set_index({name!r}) if it names the points"
             ) from error
 
 

@@ -152,7 +152,7 @@ class Options:
 #: What arguments are called elsewhere, and here.
 FAMILIAR = {
     "X": "points", "k": "n_clusters", "n_jobs": "workers", "random_state": "seed", "init": "start", "tol": "gap",
-    "sample_weight": "weights", "timeout": "time_limit",
+    "sample_weight": "weights", "timeout": "time_limit", "seed": "random_state",
 }  # fmt: skip
 
 

@@ -62,12 +62,7 @@ class Partition:
 def beginning(instance: Instance, start: ArrayLike | None) -> tuple[Partition | None, Floats | None]:
     """Return the partition, or the centres of shape (k, d), that a run is to begin with; neither without a start.
 
-    A start is numbers or names of clusters, shape (n,), or centres, shape (k, d).
-
-    Raises
-    ------
-    InputError
-        If it is neither, or the partition breaks a constraint.
+    A start is numbers or names of clusters, shape (n,), which may break no constraint, or centres, shape (k, d).
     """
     if start is None:
         return None, None

@@ -163,13 +163,7 @@ class Reduced:
                 raise InputError(f"point {point!r} does not exist; give indices from 0 to {n - 1}")
 
     def relation(self, i: int, j: int) -> bool | None:
-        """Return whether points i and j are together (True), apart (False) or neither for certain (None).
-
-        Raises
-        ------
-        InputError
-            If one of them is no point.
-        """
+        """Return whether points i and j are together (True), apart (False) or neither for certain (None)."""
         self.refuse_unknown(i, j)
         a, b = self.component[[i, j]].tolist()
         if a == b or self.n_clusters == 1:
@@ -190,14 +184,8 @@ def reduce_instance(instance: Instance) -> Reduced:
 
     Where points may be left out, only must-links are looked at. Otherwise, for k = 2, the cannot-link graph must be
     bipartite, and each of its components determines all its points up to a swap: the points of one side are contracted
-    too (the inference of Paper 3.1, closed transitively).
-
-    Raises
-    ------
-    InfeasibleError
-        If a cannot-link contradicts a path of must-links, if for k = 2 there is an odd cycle of cannot-links,
-        if a single cluster is asked for although there are cannot-links, or if fewer than k super-points
-        remain.
+    too (the inference of Paper 3.1, closed transitively). Infeasible are a cannot-link that contradicts a path of
+    must-links, for k = 2 an odd cycle of cannot-links, one cluster with cannot-links, and fewer than k super-points.
     """
     component = instance.constraints.groups
     refuse_contradictions(instance.constraints, instance.names.word)
@@ -225,10 +213,7 @@ def reduce_instance(instance: Instance) -> Reduced:
 def contract(reduced: Reduced, must_link: ArrayLike, cannot_link: ArrayLike) -> Reduced:
     """Return the problem with further must-links and cannot-links between super-points (a node of the tree).
 
-    Raises
-    ------
-    InfeasibleError
-        If a cannot-link now lies inside a super-point or fewer than k super-points remain.
+    Infeasible are a cannot-link that now lies inside a super-point, and fewer than k super-points.
     """
     together, apart = (np.asarray(pairs, np.intp).reshape(-1, 2) for pairs in (must_link, cannot_link))
     group = connected_components(reduced.size, together)

@@ -60,6 +60,10 @@ def test_conditions_stand_under_their_title(capsys: pytest.CaptureFixture[str]) 
             "it is given twice; put all pairs into one file",
         ),
         ("info a.csv -k 3 --weights a --weights b", "--weights: it is given twice"),
+        (
+            "solve a.csv -k 3 --features x --features y",
+            "it is given twice; give it once, with commas between its values",
+        ),
         ("solve a.csv -k 3 --lables x", r"--lables x; did you mean --labels\? \(see `pcsos solve --help`\)"),
         ("solve a.csv -k 3 --zzz red", r"unrecognized arguments: --zzz red \(see"),
     ],

@@ -128,6 +128,7 @@ def test_points_have_no_certain_pairs_and_need_k(tmp_path: Path, refused: Callab
     said = refused("info", path, "-k", "1", "--certain", "0.1")
     assert "--certain is about the partition of a run; give a run file instead of" in said
     assert "the following arguments are required: -k" in refused("info", path)
+    assert "none.run does not exist; check the name" in refused("info", "none.run")
 
 
 def test_a_run_without_a_claim_or_a_partition_says_so(tmp_path: Path, refused: Callable[..., str]) -> None:

@@ -165,6 +165,10 @@ class TestSolve:
         sentence = refused("solve", *line_files, "--labels", "a.parquet")
         assert "--labels a.parquet needs pyarrow; install pcsos[parquet]" in sentence
 
+    def test_labels_as_a_workbook_are_refused(self, refused: Callable[..., str], line_files: list[object]) -> None:
+        sentence = refused("solve", *line_files, "--labels", "a.xlsx.gz")
+        assert "--labels a.xlsx.gz is written as CSV, .npy or .parquet, not as .xlsx; give another ending" in sentence
+
 
 class TestInfeasible:
     def test_exit_status_3_with_all_outputs(self, call: Call, tmp_path: Path, infeasible_files: list[object]) -> None:
@@ -174,7 +178,8 @@ class TestInfeasible:
         assert (found["status"], found["reason"]) == ("INFEASIBLE", "INFEASIBLE")
         assert found["labels"] is None
         assert (tmp_path / "a.csv").read_text() == "point,label\n"
-        sentence, *listed = done.err.splitlines()[-4:]
+        sentence, *listed, advice = done.err.splitlines()[-5:]
+        assert advice == "`pcsos info` with --conflicts names all contradictions at once, and pairs to give up"
         assert "must-links connect them: 0 - 1 - 3" in sentence
         path = tmp_path / "pairs.json"
         assert listed == [f"  ML 0 1  {path} ml[0]", f"  ML 1 3  {path} ml[1]", f"  CL 0 3  {path} cl[0]"]

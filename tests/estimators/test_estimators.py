@@ -150,7 +150,11 @@ class TestWeights:
 @pytest.mark.parametrize("kind", KINDS)
 class TestRefusals:
     def test_names_of_other_libraries_are_answered_with_those_that_are_meant(self, kind: Any) -> None:
-        for given, meant in (({"k": 3}, "'n_clusters' here"), ({"init": "random"}, "'start' in fit")):
+        for given, meant in (
+            ({"k": 3}, "'n_clusters' here"),
+            ({"seed": 3}, "'random_state' here"),
+            ({"init": "random"}, "'start' in fit"),
+        ):
             with pytest.raises(TypeError, match=f"there is no argument '{next(iter(given))}'; it is called {meant}"):
                 kind(**given)
         assert kind(3, random_state=1).get_params()["random_state"] == 1

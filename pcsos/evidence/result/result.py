@@ -426,7 +426,8 @@ class Result:
         return {"nodes": str(self.nodes) if self.nodes else ""}
 
     def __str__(self) -> str:
-        return "\n".join(f"{name:12} {value}" for name, value in self.figures().items())
+        figures = self.figures() | ({"why": self.message} if self.message else {})
+        return "\n".join(f"{name:12} {value}" for name, value in figures.items())
 
     def __repr__(self) -> str:
         figures = [f"{name}={getattr(self, name)!r}" for name in ("objective", "lower_bound", "gap")]

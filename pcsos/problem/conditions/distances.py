@@ -31,13 +31,7 @@ class DistanceLimit(Condition):
 
     @abstractmethod
     def pairs(self, spacing: Spacing) -> Constraints:
-        """Return the pairs that it stands for.
-
-        Raises
-        ------
-        InputError
-            If these are too many.
-        """
+        """Return the pairs that it stands for; too many are refused."""
 
     def asks(self, place: Place) -> Iterator[Condition]:
         """Yield the pairs."""
@@ -121,10 +115,7 @@ class Split(DistanceLimit):
 def limited(constraints: Constraints, spacing: Spacing, conditions: Iterable[Condition]) -> Constraints:
     """Return the constraints together with the pairs that limits of distance among conditions stand for.
 
-    Raises
-    ------
-    InputError
-        If a limit makes too many pairs, or asks of a pair what another one forbids.
+    A limit that makes too many pairs, or asks of a pair what another one forbids, is refused.
     """
     given = list(conditions)
     refuse_crossed(given, spacing)

@@ -19,12 +19,7 @@ NO_DECIMALS = "a number with decimals names no {}; give whole numbers or names"
 def numbered_clusters(labels: ArrayLike, name: str, *, may_leave_out: bool = False) -> Indices:
     """Return labels as numbers of clusters, shape (n,); what Python calls equal is one cluster.
 
-    With ``may_leave_out``, -1 stands for no cluster, and stays -1.
-
-    Raises
-    ------
-    InputError
-        If they are no labels, with one sentence that calls them by this name.
+    With ``may_leave_out``, -1 stands for no cluster, and stays -1. What are no labels is refused by this name.
     """
     array = _checked(labels, name, "cluster")
     values = array.tolist()
@@ -36,13 +31,7 @@ def numbered_clusters(labels: ArrayLike, name: str, *, may_leave_out: bool = Fal
 
 
 def sorted_classes(labels: ArrayLike, name: str) -> Indices:
-    """Return labels as numbers of classes, shape (n,), in the order of their values.
-
-    Raises
-    ------
-    InputError
-        If they are no labels, or cannot be ordered, with one sentence that calls them by this name.
-    """
+    """Return labels as numbers of classes, shape (n,), in the order of their values; refuse what has none."""
     if np.ma.is_masked(labels):
         raise InputError(f"{name} have masked values; give every point a class")
     array = np.asarray(_objects(labels, name).tolist() if isinstance(labels, list | tuple) else labels)
@@ -61,10 +50,7 @@ def sorted_classes(labels: ArrayLike, name: str) -> Indices:
 def labels_of_points(labels: ArrayLike, name: str, n_points: int, what: str) -> list[Any]:
     """Return labels of n points as they are, numbers or names of something (``what``), where each point has one.
 
-    Raises
-    ------
-    InputError
-        If they are no labels, with one sentence that calls them by this name.
+    What are no labels is refused by this name.
     """
     array = _checked(labels, name, what)
     if array.size != n_points:

@@ -116,13 +116,7 @@ class PointNames:
         return range(self.first, self.first + self.n_points) if self.ids is None else self.ids
 
     def index(self, name: str, where: str) -> int:
-        """Return the index of a point, from 0, given its name in a file.
-
-        Raises
-        ------
-        InputError
-            If there is no such point; ``where`` in a file it is named begins the sentence.
-        """
+        """Return the index of a point, from 0, given its name in a file; refuse what is none, with ``where`` it is."""
         if self.ids is not None:
             if name not in self._index_of:
                 raise InputError(f"{where} names the point {quoted(name)}, but no point has this id; correct the id")
@@ -153,13 +147,7 @@ class Located(NamedTuple):
 
 
 def located(pairs: Pairs, labels: Labels, name: str) -> Located:
-    """Return where the rows are that pairs of labels name.
-
-    Raises
-    ------
-    InputError
-        If something else than pairs of labels is given, or labels occur twice.
-    """
+    """Return where the rows are that pairs of labels name; refuse labels that occur twice, and what is no pair."""
     rows = _rows(pairs, name)
     position = {label: at for at, label in enumerate(labels)}
     if rows and len(position) < len(labels):
@@ -176,13 +164,7 @@ def located(pairs: Pairs, labels: Labels, name: str) -> Located:
 
 
 def positions(pairs: Pairs, labels: Labels, name: str) -> list[tuple[int, int]]:
-    """Return pairs of labels as pairs of positions; all of them have to be there.
-
-    Raises
-    ------
-    InputError
-        If a label is not in the index, or something else than pairs of labels is given.
-    """
+    """Return pairs of labels as pairs of positions; what is no pair of labels that are there is refused."""
     found, missing = located(pairs, labels, name)
     if missing:
         number, label = missing[0]
