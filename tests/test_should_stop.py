@@ -69,7 +69,7 @@ def test_a_listener_ends_a_run_that_can_be_gone_on_with(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_another_thread_ends_a_root_that_is_processed_apart() -> None:
-    points = np.random.default_rng(0).standard_normal((520, 2))
+    points = np.random.default_rng(0).standard_normal((520, 20))
     ender = LateEnder(CutRound)
     result = pcsos.solve(
         points, 5, workers=1, options=pcsos.Options(on_event=ender, should_stop=ender.wants_end.is_set)

@@ -71,7 +71,7 @@ def test_no_partition_beats_what_is_claimed(criterion: str, seeds: range) -> Non
 
 
 @pytest.mark.parametrize("criterion", ["diameter", "split"])
-@pytest.mark.parametrize("seeds", shares(8, 80))
+@pytest.mark.parametrize("seeds", shares(8, 40))
 def test_fronts_under_limits_and_soft_pairs_are_the_truth(criterion: str, seeds: range) -> None:
     corners = paying = 0
     for seed in seeds:

@@ -251,7 +251,7 @@ def test_a_path_as_table_and_picture() -> None:
         path[7]
 
 
-@pytest.mark.parametrize("seeds", shares(6, 60))
+@pytest.mark.parametrize("seeds", shares(6, 30))
 def test_paths_under_limits_and_soft_pairs_are_the_truth(seeds: range) -> None:
     """More clusters may cost more here: no bound may be taken from them."""
     infeasible = rising = looked_at = 0
