@@ -98,6 +98,14 @@ def test_the_range_is_that_of_points_that_may_be_divided() -> None:
     assert high >= 5.0
 
 
+def test_the_slack_of_a_limit_counts_where_doubles_have_few_digits() -> None:
+    unit = 2.0**-1074
+    limits = LoadLimits(((6 * unit, 5 * unit, 5 * unit),), (6 * unit,), (10 * unit,))
+    low, high = limits.weight_range(np.array([1.0, 2.0, 3.0]))
+    assert Fraction(low) <= 1 - Fraction(1, 2**30)
+    assert Fraction(high) >= 5 + Fraction(10, 6 * 2**30)
+
+
 def test_points_that_are_too_much_together_are_apart() -> None:
     reduced = reduce_instance(Instance(POINTS, 2, conditions=[Loads(AMOUNTS, at_most=4)]))
     assert pairs_beyond_limits(reduced).tolist() == [[0, 2]]
