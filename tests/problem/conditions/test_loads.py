@@ -29,7 +29,7 @@ def conditions(*loads: Loads) -> dict[str, Any]:
     "amounts", [AMOUNTS, np.array(AMOUNTS, np.uint8), pd.Series(AMOUNTS), np.array(AMOUNTS)[:, None], tuple(AMOUNTS)]
 )
 def test_amounts_may_come_as_what_holds_numbers(amounts: Any) -> None:
-    own = conditions(Loads(amounts, at_least=2, at_most=np.int64(5)))
+    own = conditions(Loads(amounts, at_least=np.float32(2), at_most=np.int64(5)))
     assert own == {"limits": {"loads": [[a] for a in AMOUNTS], "load_min": [2.0], "load_max": [5.0]}}
     assert Instance(POINTS, 2, conditions=stated(json.loads(json.dumps(own)))).asked.to_dict() == own
 
