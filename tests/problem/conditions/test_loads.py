@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pcsos import InputError, Instance, Loads
+from pcsos import InputError, Instance, Loads, solve
 from pcsos.problem.conditions.conditions import stated
 from pcsos.problem.conditions.loads import LoadLimits
 from pcsos.problem.limit_pairs import pairs_beyond_limits
@@ -76,6 +76,18 @@ def test_labels_break_a_load_beyond_its_slack() -> None:
     assert LoadLimits(((1.0, 1.0 + 2.0**-29),), (None,), (2.0,)).violation(np.array([0, 0]), np.ones(2)) is None
     heavy = LoadLimits(((1.0, 1.0 + 2.0**-28),), (None,), (2.0,)).violation(np.array([0, 0]), np.ones(2))
     assert heavy == "cluster 0 has 2.000000004 of load, more than load_max = 2.0"
+
+
+@pytest.mark.parametrize(
+    ("amounts", "k", "limits"),
+    [([0.1, 0.7], 5, {"at_most": 0.7999999992549419}), ([0.1, 1.0], 3, {"at_least": 1.1000000010244548})],
+)
+def test_limits_that_clusters_just_keep_with_their_slack_are_no_shortage(
+    amounts: list[float], k: int, limits: dict[str, Any]
+) -> None:
+    points = np.repeat(np.arange(k), 2)
+    result = solve(points, k, workers=1, conditions=[Loads(amounts * k, **limits)])
+    assert (result.status, result.objective) == ("OPTIMAL", 0.0)
 
 
 @pytest.mark.parametrize("seed", first_few(4, range(100)))
