@@ -207,6 +207,7 @@ class Ascent:
         """Judge the present prices, learn from them, and change them."""
         before = self.best.lower_bound
         self._learn(*self._judge())
+        self.is_exhausted |= math.isinf(self.missing)  # not even the first prices could be judged
         self.boxes.hear(self.missing / self.objective)
         if self.charge == 0.0:
             self.charge = 2.0 * self.missing / self.objective**2 * self.weights.sum()
