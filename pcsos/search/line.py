@@ -15,7 +15,7 @@ from pcsos.bounds.line.intervals import Intervals, best_intervals
 from pcsos.evidence.kinds import Line
 from pcsos.evidence.node import FinishedTree, NodeRecord
 from pcsos.presolve.presolve import Presolved
-from pcsos.problem.conditions.role import Limit
+from pcsos.problem.conditions.conditions import LIMITS
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import canonical_labels, cluster_means, violation
 from pcsos.search.first_incumbents import offer_from_centres
@@ -33,7 +33,7 @@ class ByIntervals(Bounder):
     def bound(self, task: Task, problem: Presolved, context: Context) -> Iterator[Outcome]:
         """Bound the problem, or what its must-links leave of it; a good partition is offered before the best one."""
         begun, instance, primal = time.perf_counter(), problem.instance, context.primal
-        is_all, limits = instance.is_line, [own for own in instance.conditions if isinstance(own, Limit)]
+        is_all, limits = instance.is_line, [own for own in instance.conditions if isinstance(own, LIMITS)]
         free = instance if is_all else instance.with_(cannot_link=(), conditions=limits)
 
         def offer(labels: Indices, objective: float = math.inf) -> bool:

@@ -207,6 +207,7 @@ class Ascent:
         """Judge the present prices, learn from them, and change them."""
         before = self.best.lower_bound
         self._learn(*self._judge())
+        self.is_exhausted |= math.isinf(self.missing)  # not even the first prices could be judged
         self.boxes.hear(self.missing / self.objective)
         if self.charge == 0.0:
             self.charge = 2.0 * self.missing / self.objective**2 * self.weights.sum()
@@ -299,8 +300,7 @@ class Ascent:
         """Judge the prices; return them, ends of climbs with what is earned there, and places to begin others from."""
         priced = self.tree.priced(self.prices, self.knots, self.capacity)
         drawn = self.means[self.rng.integers(0, len(self.means), DRAWN_PLACES)]
-        wanted = max(self.cutoff - self.reached, 0.0)
-        hope = min(self.promised, self.missing, wanted)
+        hope = min(self.promised, self.missing, max(self.cutoff - self.reached, 0.0))
         own = OF_HOPE * hope if math.isfinite(hope) else 0.01 * self.objective
         self.slack = max(own, OF_GAP * (self.objective - self.cutoff))
         ends, earned = self._climb(priced, np.concatenate([self.starts, drawn]))

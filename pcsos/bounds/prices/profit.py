@@ -164,7 +164,8 @@ def _weigh_node(
         taken[low.size] += weight
         taken[low.size + 1] += value
         return 0
-    if not (diagonal <= small and pays_most <= ALIKE * pays_least):
+    is_close = toll[2] == 0.0 or pays_most - pays_least <= far - near  # no farther apart than places of the box are
+    if not (diagonal <= small and pays_most <= ALIKE * pays_least and is_close):
         return 2
     most, least = most - toll[1], min(least - toll[1], 0.0)
     if most > 0.0:

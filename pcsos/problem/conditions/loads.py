@@ -156,7 +156,7 @@ def _heaviest(amounts: Floats, weights: Floats, room: float) -> float:
     with np.errstate(over="ignore", divide="ignore"):
         order = np.argsort((amounts / amounts.max()) / (weights / weights.max()), kind="stable")
     held = np.cumsum(amounts[order])
-    room = max(room, 0.0) + 4.0 * held.size * EPS * held[-1]  # what sums are rounded by
+    room = max(room, 0.0) + 4.0 * held.size * EPS * held[-1] + math.ulp(0.0)  # what sums and limits are rounded by
     whole = int(np.searchsorted(held, room, "right"))
     weight = math.fsum(weights[order[:whole]].tolist())
     if whole == held.size:

@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple
 
 from pcsos.base.exceptions import InputError
 from pcsos.base.typing import Floats, Indices
-from pcsos.problem.conditions.role import Capacity, Condition, Limit, Place, Spelling
+from pcsos.problem.conditions.role import ROUNDING, Capacity, Condition, Limit, Place, Spelling
 from pcsos.problem.validation.arrays import LARGEST_AMOUNT, number_between
 from pcsos.problem.validation.texts import amount
 
@@ -34,10 +34,10 @@ class Measure(NamedTuple):
     def shortage(self, n_clusters: int) -> str | None:
         """Return one sentence on why there is too little or too much for k clusters, None where there may not be."""
         total, k, (least, most) = math.fsum(self.amounts.tolist()), n_clusters, self.ends
-        if k * least > total:
+        if k * least > total * (1.0 + ROUNDING):
             what = f"{k} clusters of {self.name}_min = {self.at_least:g} need {k * (self.at_least or 0.0):g}"
             return f"{what} {self.unit} in all, but there are {total:g}; give at most {total / k:.15g}"
-        if k * most < total:
+        if k * most < total * (1.0 - ROUNDING):
             what = f"{k} clusters of {self.name}_max = {self.at_most:g} hold {k * (self.at_most or 0.0):g}"
             return f"{what} {self.unit} in all, but there are {total:g}; give at least {total / k:.15g}"
         return None

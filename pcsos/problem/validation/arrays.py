@@ -114,7 +114,7 @@ def relative_distance(name: str, value: Any) -> float:
 def number_between(name: str, value: Any, least: float, most: float, what: str = "a number from {} to {}") -> float:
     """Return the value of an argument that is a number of a range; refuse the rest by name."""
     is_number = isinstance(value, Real) and not isinstance(value, bool)
-    if not (is_number and least <= value <= most):
+    if not (is_number and least <= (value.item() if isinstance(value, np.generic) else value) <= most):
         raise InputError(f"{name} is {value!r:.60}; give {what.format(f'{least:g}', f'{most:g}')}")
     return float(value)
 

@@ -256,6 +256,30 @@ def test_pairs_that_agree_within_limits_leave_no_gap(tmp_path: Path) -> None:
     assert verify(tmp_path / "run", points, pairs, conditions=limits, gap=1e-9).lower_bound >= result.lower_bound
 
 
+@pytest.mark.parametrize(
+    "condition",
+    [
+        pcsos.Loads(np.ones(12), at_least=3, at_most=4.5),
+        pcsos.Groups(["a"] * 12, at_least={"a": 3}, at_most={"a": 4}),
+    ],
+)
+def test_loads_and_groups_count_as_sizes_do(condition: pcsos.Loads | pcsos.Groups, tmp_path: Path) -> None:
+    points, path = POINTS[:12], tmp_path / "run"
+    wanted = line.best_intervals(pcsos.Instance(points, 3, conditions=[pcsos.Sizes(3, 4)]))
+    found = pcsos.solve(points, 3, conditions=[condition], workers=1, run_file=path)
+    with RunFile.open(path) as file:
+        (record,) = file.records_beside_tree()
+    assert found.objective == pytest.approx(wanted.lower_bound)
+    assert record.lower_bound == pytest.approx(wanted.lower_bound)
+    assert verify(path).status == found.status == "OPTIMAL"
+
+
+def test_loads_that_no_intervals_keep_are_proved_infeasible(tmp_path: Path) -> None:
+    given = {"n_clusters": 4, "conditions": [pcsos.Loads(np.ones(9), at_least=2, at_most=2.9)]}
+    assert pcsos.solve(POINTS[:9], **given, workers=1, run_file=tmp_path / "run").status == "INFEASIBLE"
+    assert verify(tmp_path / "run").status == "INFEASIBLE"
+
+
 def test_a_super_point_may_take_all_of_an_interval() -> None:
     points = np.array([0.0, 0.0, 2.0, 2.0, 3.0, 4.0, 4.0, 4.0])
     instance = pcsos.Instance(points, 4, [(1, 2), (2, 3), (3, 4)], size_max=4)

@@ -67,6 +67,16 @@ def test_no_prices_on_the_way_prove_too_much(seed: int) -> None:
     assert bounds[-1] >= 0.5 * exact.optimum  # the relaxation over all clusters is close on so few points
 
 
+def test_first_prices_that_take_too_many_boxes_end_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = Profit(0.0, math.inf, np.empty((0, 2)), np.empty(0), 0)
+    monkeypatch.setattr("pcsos.bounds.prices.ascent.greatest_profit", lambda priced, **asked: found)
+    reduced = reduce_instance(Instance(np.random.default_rng(0).normal(size=(12, 2)), 3))
+    ascent = ascent_of(reduced, np.arange(12) % 3, math.inf, np.random.default_rng(0))
+    ascent.round()
+    assert ascent.is_done()
+    assert ascent.best.lower_bound == -math.inf
+
+
 @pytest.mark.parametrize("seed", range(60))
 def test_any_prices_prove_something_true(seed: int) -> None:
     instance = drawn(seed)

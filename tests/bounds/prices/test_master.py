@@ -11,8 +11,8 @@ from pcsos.bounds.prices.terms import Terms
 from pcsos.bounds.prices.tree import PointTree
 
 
-def pool(seed: int, num_cells: int) -> tuple[Rows, int]:
-    """Some clusters of some points, all points among them."""
+def pool(seed: int, num_cells: int, most: float = np.inf) -> tuple[Rows, int]:
+    """Some clusters of some points, all points among them; these pay so much at most."""
     rng = np.random.default_rng(seed)
     means, weights, k = rng.normal(size=(30, 2)), rng.uniform(0.5, 2.0, 30), int(rng.integers(2, 5))
     tree = PointTree.of(means, weights, np.arange(30) % k)
@@ -21,7 +21,8 @@ def pool(seed: int, num_cells: int) -> tuple[Rows, int]:
         labels = rng.integers(0, k, 30)
         for cluster in range(k):
             clusters.add(stretches_of(np.flatnonzero(labels == cluster)))
-    return Rows.of(clusters, rng.normal(size=30), Terms.of(tree, cells(tree, num_cells, rng))), k
+    prices = np.minimum(rng.normal(size=30), most)
+    return Rows.of(clusters, prices, Terms.of(tree, cells(tree, num_cells, rng))), k
 
 
 def dense(rows: Rows) -> np.ndarray:
@@ -51,6 +52,12 @@ def test_a_charge_keeps_the_change_small() -> None:
     sizes = [float(np.abs(best_change(rows, k, charge, 1e-8).rates).max()) for charge in (1.0, 30.0, 1e3)]
     assert sizes == sorted(sizes, reverse=True)
     assert sizes[-1] < 0.1 * sizes[0]
+
+
+def test_prices_that_are_all_negative_are_charged_alike() -> None:
+    rows, k = pool(5, 10, -0.1)
+    assert rows.inertia.min() > 0.0
+    assert np.isfinite(best_change(rows, k, 1.0, 1e-8).rates).all()
 
 
 @pytest.mark.parametrize("number", [1, 2, 7, 30, 99])

@@ -62,5 +62,16 @@ def test_of_heavy_super_points_one_is_taken_in_part(seed: int) -> None:
     assert paid - clusters.costs[0] == pytest.approx(most, abs=2e-3)
 
 
+def test_super_points_at_one_place_are_told_apart_by_what_they_pay() -> None:
+    """Their node is as small as can be in any box, and the toll is between what they pay for their weight."""
+    means, weights = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 0.0]]), np.array([1.0, 0.625, 0.375])
+    tree = PointTree.of(means, weights, np.zeros(3, np.intp))
+    priced = tree.priced(np.array([0.1, 0.07, 0.07])[tree.order], capacity=0.875)
+    found = greatest_profit(priced, known=0.0, tolerance=1e-4, floor=0.0, keep=9, most_boxes=10**5, rounded=3.0)
+    most = 0.07 + 0.5 / 0.625 * 0.07
+    assert most - 1e-4 <= found.least <= found.most <= most + 2e-4
+    assert found.num_boxes < 1000
+
+
 def stretched(stretches: np.ndarray) -> np.ndarray:
     return np.concatenate([np.arange(*own) for own in stretches])

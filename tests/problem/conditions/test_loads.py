@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pcsos import InputError, Instance, Loads
+from pcsos import InputError, Instance, Loads, solve
 from pcsos.problem.conditions.conditions import stated
 from pcsos.problem.conditions.loads import LoadLimits
 from pcsos.problem.limit_pairs import pairs_beyond_limits
@@ -29,7 +29,7 @@ def conditions(*loads: Loads) -> dict[str, Any]:
     "amounts", [AMOUNTS, np.array(AMOUNTS, np.uint8), pd.Series(AMOUNTS), np.array(AMOUNTS)[:, None], tuple(AMOUNTS)]
 )
 def test_amounts_may_come_as_what_holds_numbers(amounts: Any) -> None:
-    own = conditions(Loads(amounts, at_least=2, at_most=np.int64(5)))
+    own = conditions(Loads(amounts, at_least=np.float32(2), at_most=np.int64(5)))
     assert own == {"limits": {"loads": [[a] for a in AMOUNTS], "load_min": [2.0], "load_max": [5.0]}}
     assert Instance(POINTS, 2, conditions=stated(json.loads(json.dumps(own)))).asked.to_dict() == own
 
@@ -78,6 +78,18 @@ def test_labels_break_a_load_beyond_its_slack() -> None:
     assert heavy == "cluster 0 has 2.000000004 of load, more than load_max = 2.0"
 
 
+@pytest.mark.parametrize(
+    ("amounts", "k", "limits"),
+    [([0.1, 0.7], 5, {"at_most": 0.7999999992549419}), ([0.1, 1.0], 3, {"at_least": 1.1000000010244548})],
+)
+def test_limits_that_clusters_just_keep_with_their_slack_are_no_shortage(
+    amounts: list[float], k: int, limits: dict[str, Any]
+) -> None:
+    points = np.repeat(np.arange(k), 2)
+    result = solve(points, k, workers=1, conditions=[Loads(amounts * k, **limits)])
+    assert (result.status, result.objective) == ("OPTIMAL", 0.0)
+
+
 @pytest.mark.parametrize("seed", first_few(4, range(100)))
 def test_what_a_cluster_weighs_is_in_the_range_of_its_loads(seed: int) -> None:
     truth = random_loaded(seed)
@@ -96,6 +108,14 @@ def test_the_range_is_that_of_points_that_may_be_divided() -> None:
     assert (low, high) == pytest.approx((3.0, 5.0), rel=1e-8)
     assert low <= 3.0
     assert high >= 5.0
+
+
+def test_the_slack_of_a_limit_counts_where_doubles_have_few_digits() -> None:
+    unit = 2.0**-1074
+    limits = LoadLimits(((6 * unit, 5 * unit, 5 * unit),), (6 * unit,), (10 * unit,))
+    low, high = limits.weight_range(np.array([1.0, 2.0, 3.0]))
+    assert Fraction(low) <= 1 - Fraction(1, 2**30)
+    assert Fraction(high) >= 5 + Fraction(10, 6 * 2**30)
 
 
 def test_points_that_are_too_much_together_are_apart() -> None:
