@@ -75,8 +75,9 @@ EXPECTED_GROWTH = 6.0
 WHOLE_GROWTH = 4.0
 #: The same share where nothing is known yet, for whoever must not give up too soon.
 HOPED_REST = 0.25
-#: Blocks have to promise this share of the gap: the last rung takes half of the time of a whole that is then needed.
-MARGIN = 0.5
+#: Where the whole has no more super-points, blocks have to promise this share of the gap: their last rung takes half of
+#: the time of a whole that is then needed. A larger whole takes too much longer.
+SMALL, MARGIN = 1500, 0.5
 #: A whole with more super-points takes so long that what the blocks at hand prove counts until it is bounded; one that
 #: has no more proves more than blocks that promise too little after this share of its time.
 LARGE, EARLY = 2000, 0.1
@@ -201,7 +202,7 @@ class Ladder:
             return False
         rest = projected / before if math.isfinite(before) and before > 0.0 else HOPED_REST
         doublings = round(math.log2(max(self._largest / self._size(), 1.0)))
-        return projected * min(rest, 1.0) ** doublings > MARGIN * self.gap
+        return projected * min(rest, 1.0) ** doublings > self.gap * (MARGIN if self._whole <= SMALL else 1.0)
 
     def _mean_seconds(self) -> float:
         return sum(self._seconds) / len(self._seconds)
