@@ -242,7 +242,7 @@ def test_the_checker_is_short_enough_to_read() -> None:
     """Its proof, and what reads files and is the command that is the checker alone, apart."""
     files = list(PACKAGE.joinpath("verify").rglob("*.py"))
     command = {path for path in files if {"command", "reading", "errors.py", "__main__.py"}.intersection(path.parts)}
-    for own, most in ((set(files) - command, 3714), (command, 939)):
+    for own, most in ((set(files) - command, 3717), (command, 939)):
         assert sum(bool(line.strip()) for path in own for line in path.read_text().splitlines()) <= most
 
 

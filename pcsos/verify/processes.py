@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from pathlib import Path
 
 from flint import arb, ctx, fmpq
@@ -41,6 +41,9 @@ def check_beside(
             proved, num_problems, num_open = future.result()
             whole.run.notify(f"part {number}: checked")
             yield arb.pos_inf() if proved is None else arb(fmpq(*proved)), num_problems, num_open
+    except BrokenExecutor:
+        time.sleep(1)  # the Ctrl-C that has ended one of them is about to come here, too
+        raise
     finally:
         pool.shutdown(cancel_futures=True)
 
