@@ -57,12 +57,12 @@ def check_beside_the_optimum(truth: Conditioned) -> None:
     assert result.better is None or truth.admits(result.better.labels)
 
 
-@pytest.mark.parametrize("seed", first_few(15, range(150)))
+@pytest.mark.parametrize("seed", first_few(15, range(75)))
 def test_the_optimum_is_found_and_proved(seed: int, tmp_path: Path) -> None:
     check(random_conditioned(seed), tmp_path)
 
 
-@pytest.mark.parametrize("seed", first_few(10, range(150, 250)))
+@pytest.mark.parametrize("seed", first_few(10, range(150, 200)))
 def test_the_tree_alone_finds_and_proves_it(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bounding, "round_to_partition", lambda *_: None)
     monkeypatch.setattr(run, "offer_first_incumbents", lambda *_: None)

@@ -29,7 +29,7 @@ from tests.slow import first_few
 
 #: Of the seeds so many are quick; the second checker, which takes long to build, judges the others.
 NUM_QUICK = 16
-SEEDS = first_few(NUM_QUICK, range(200))
+SEEDS = first_few(NUM_QUICK, range(100))
 FEW_NODES = pcsos.Options(node_limit=3, workers=1)
 
 

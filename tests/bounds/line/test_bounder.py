@@ -289,10 +289,9 @@ def test_a_super_point_may_take_all_of_an_interval() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("wrong", [0, 50])
-def test_a_hundred_thousand_points_with_limits_and_a_thousand_pairs_take_seconds(wrong: int, tmp_path: Path) -> None:
+def test_a_hundred_thousand_points_with_limits_and_a_thousand_pairs_take_seconds(tmp_path: Path) -> None:
     points = np.random.default_rng(0).normal(size=100_000) ** 3
-    asked = drawn_pairs(points, 10, 500, wrong, size_min=5_000, size_max=20_000)
+    asked = drawn_pairs(points, 10, 500, 50, size_min=5_000, size_max=20_000)
     pcsos.solve(points[:10], 2, workers=1)
     begun = time.process_time()
     assert pcsos.solve(points, 10, workers=1, run_file=tmp_path / "run", **asked).status == Status.OPTIMAL

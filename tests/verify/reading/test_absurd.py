@@ -70,7 +70,7 @@ def far_pairs() -> Draft:
 
 def empty_deductions() -> Draft:
     found = branched(1000, cannot_link=complete(1000))
-    for _ in range(30):
+    for _ in range(12):
         found.add(0, "fixed", zeros(3, 0), multipliers(1000))
     return found
 
