@@ -17,7 +17,7 @@ from pcsos.cli.inputs import Inputs, read_hard_inputs, refuse_unless_method
 from pcsos.cli.messages import ExitStatus, say, telling
 from pcsos.cli.outputs import Destinations, check_files
 from pcsos.cli.results import write_outputs
-from pcsos.evidence.result.words import listed_sizes
+from pcsos.evidence.result.words import listed_sizes, summary_of
 from pcsos.io.labels import read_labels
 from pcsos.io.source import name_of
 from pcsos.problem.conditions.pairs import broken_pairs
@@ -93,7 +93,7 @@ class FoundClusters:
             "noise": noise if self.n_noise else "",
             "time": f"{self.seconds:.2f} s",
         }
-        return "\n".join(f"{name:12} {value}" for name, value in rows.items() if value)
+        return summary_of(rows)
 
     @property
     def sentence(self) -> str:

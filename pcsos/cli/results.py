@@ -8,7 +8,7 @@ from pcsos.cli.inputs import Inputs
 from pcsos.cli.messages import ExitStatus, say
 from pcsos.cli.outputs import Destinations, Safekeeping, keep, show, write_or_rescue
 from pcsos.evidence.result import Certification, Reason, Result, Status
-from pcsos.evidence.result.words import shown
+from pcsos.evidence.result.words import shown, summary_of
 from pcsos.evidence.status import MOST_NAMED, Conflict
 from pcsos.io.labels import labels_data, labels_text
 from pcsos.io.outputs import STDOUT, json_text
@@ -38,7 +38,7 @@ def finish(
         lost = to.lost(result.partition, better)
         place = None if safe is None or lost is None else safe.keep(labels_text(lost.labels.tolist(), names))
         values = result.to_dict() | (more or {})
-        summary = str(result).removesuffix(f"\n{'why':12} {result.message}")  # which goes to standard error
+        summary = summary_of(result.figures())  # the message goes to standard error
         is_written = write_outputs(values, summary, sentence(result), to, names, log_failure, place)
         if to.better is not None and better is None:
             say(f"no better partition was met, so {to.better} is not written")

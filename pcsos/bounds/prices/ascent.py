@@ -300,7 +300,8 @@ class Ascent:
         """Judge the prices; return them, ends of climbs with what is earned there, and places to begin others from."""
         priced = self.tree.priced(self.prices, self.knots, self.capacity)
         drawn = self.means[self.rng.integers(0, len(self.means), DRAWN_PLACES)]
-        hope = min(self.promised, self.missing, max(self.cutoff - self.reached, 0.0))
+        wanted = max(self.cutoff - self.reached, 0.0)
+        hope = min(self.promised, self.missing, wanted)
         own = OF_HOPE * hope if math.isfinite(hope) else 0.01 * self.objective
         self.slack = max(own, OF_GAP * (self.objective - self.cutoff))
         ends, earned = self._climb(priced, np.concatenate([self.starts, drawn]))

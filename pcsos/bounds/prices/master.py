@@ -62,7 +62,8 @@ class Rows:
         own_paid = np.add.reduceat(np.maximum(prices, 0.0), terms.ends[:-1]) / terms.weights[terms.number[:, 0]]
         usual = np.maximum(prices, 0.0).sum() / terms.until[-1, 0] + np.finfo(float).tiny  # with tolls nobody may pay
         slow = np.minimum(usual / np.maximum(own_paid, np.finfo(float).tiny), 1.0) ** 2
-        return cls(ends, term, weight, np.array(clusters.costs) - paid, terms.weights, terms.inertia * slow[terms.cell])
+        inertia = terms.inertia * slow[terms.cell]
+        return cls(ends, term, weight, np.array(clusters.costs) - paid, terms.weights, inertia)
 
     def matrix(self) -> csr_array:
         """Return them as a matrix."""

@@ -15,7 +15,7 @@ from pcsos.base.exceptions import InfeasibleError, InputError
 from pcsos.base.typing import Floats, Indices, MaybeNone
 from pcsos.evidence.result.certain_pairs import CertainPairs
 from pcsos.evidence.result.partition import frame_of, matched_labels, nearest_clusters
-from pcsos.evidence.result.words import VIEWS, listed_sizes, shown
+from pcsos.evidence.result.words import VIEWS, listed_sizes, shown, summary_of
 from pcsos.evidence.status import Conflict, Reason, Status
 from pcsos.problem.conditions.penalised_pairs import BrokenPair
 from pcsos.problem.instance import Instance
@@ -426,8 +426,7 @@ class Result:
         return {"nodes": str(self.nodes) if self.nodes else ""}
 
     def __str__(self) -> str:
-        figures = self.figures() | ({"why": self.message} if self.message else {})
-        return "\n".join(f"{name:12} {value}" for name, value in figures.items())
+        return summary_of(self.figures() | {"why": self.message})
 
     def __repr__(self) -> str:
         figures = [f"{name}={getattr(self, name)!r}" for name in ("objective", "lower_bound", "gap")]

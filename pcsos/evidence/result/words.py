@@ -1,7 +1,7 @@
 """How figures of results are shown in words, none of which says more than is proved, and what other rooms hand in."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import ROUND_CEILING, Decimal
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -66,6 +66,11 @@ def _percent(share: float) -> Decimal:
 def _spelled(value: Decimal) -> str:
     text = f"{value:f}"
     return (text.rstrip("0").rstrip(".") if "." in text else text) + " %"
+
+
+def summary_of(rows: Mapping[str, str]) -> str:
+    """Return rows of a summary, what is empty left out, one a line behind their names."""
+    return "\n".join(f"{name:12} {value}" for name, value in rows.items() if value)
 
 
 def listed_sizes(sizes: list[int]) -> str:
