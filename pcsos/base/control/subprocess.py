@@ -14,13 +14,14 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from multiprocessing.connection import Connection
+from contextlib import ExitStack, contextmanager, suppress
+from itertools import islice
+from multiprocessing.connection import Connection, wait
 from typing import Any, NoReturn, Protocol, TypeVar
 
 from pcsos.base.control.signals import SIGNALS, Signals
 from pcsos.base.control.stop import GRACE, NEVER, Interrupted, ProgramLostError, Stop
-from pcsos.base.control.threads import blas_threads
+from pcsos.base.control.threads import blas_threads, cores
 
 T = TypeVar("T")
 
@@ -134,35 +135,41 @@ def _call(channel: Channel, function: Callable[..., T], *arguments: Any) -> T:
     return function(*arguments)
 
 
-def interruptibly(*functions: Callable[[], object], on_end: Callable[[int], object] = ignore) -> None:
-    """Call functions for what they leave on disk, each in a process of its own that the first Ctrl-C ends at once.
+def interruptibly(*functions: Callable[[], object]) -> Iterator[int]:
+    """Call functions for what they leave on disk, in processes that the first Ctrl-C ends at once.
 
-    They run at the same time; ``on_end`` is called with the number of each that is done, in their order. Where there
-    can be no such processes, or one is lost, something may be missing.
+    There is one for each core, which takes up the next function when it has done one; the number of each is yielded
+    then. Where there can be no such processes, or one is lost, some may be left out.
 
     Raises
     ------
     KeyboardInterrupt
         If there was a signal.
     """
-    with Signals() as signals, ExitStack() as processes:
-        stop = Stop(signals.asked)
+    with Signals() as signals, ExitStack() as stack:
+        stop, numbers = Stop(signals.asked), iter(range(len(functions)))
         if stop.is_idle or not _may_start():
             return
-        try:
-            connections = [processes.enter_context(_process(_quietly, (function,))) for function in functions]
-            for number, connection in enumerate(connections):
-                _next_message(connection, stop, 0.0, ignore)
-                on_end(number)
-        except (Interrupted, ProgramLostError):
-            if stop.asked():
-                raise KeyboardInterrupt from None
+        with suppress(EOFError, OSError, ProgramLostError):
+            running = {stack.enter_context(_process(_in_turn, (functions, each))) for each in islice(numbers, cores())}
+            while running and not stop.asked():
+                for connection in running.intersection(wait(running, POLL)):
+                    kind, done = connection.recv()
+                    if kind == "message":
+                        connection.send((next(numbers, None),))
+                        yield done
+                    else:  # there is nothing left for it, or it has failed
+                        running.remove(connection)
+        if stop.asked():
+            raise KeyboardInterrupt
 
 
-def _quietly(channel: Channel, function: Callable[[], object]) -> None:
-    """Call a function whose result does not matter, and leave its garbage to the end of the process."""
+def _in_turn(channel: Channel, functions: tuple[Callable[[], object], ...], number: int | None) -> None:
+    """Call the functions that are handed out to this process, and leave its garbage to the end of it."""
     gc.disable()
-    function()
+    while number is not None:
+        functions[number]()
+        number = channel.send(number)
 
 
 def _may_start() -> bool:

@@ -22,10 +22,7 @@ from numpy.typing import NDArray
 
 from pcsos.base.events import Notify
 
-FIRST_RUN = (
-    "the first run after an installation compiles the kernels that it needs, once: ten seconds to half a minute, "
-    "before any limit counts"
-)
+FIRST_RUN = "the first run compiles the kernels that it needs, once, in up to half a minute that no limit counts"
 #: What is said beside it where neither the installation nor the home of the user can be written.
 ELSEWHERE = "compiled kernels are kept in {folder}, for want of a better place; NUMBA_CACHE_DIR names another one"
 NOWHERE = "compiled kernels cannot be kept, for want of a place to write to; NUMBA_CACHE_DIR names one"
@@ -210,8 +207,7 @@ def _is_private(folder: Path) -> bool:
 
 def place(kernel: Any) -> str:
     """Return in words where this kernel is kept when it is compiled."""
-    stats = getattr(kernel, "stats", None)
-    folder = None if stats is None else stats.cache_path
+    folder = getattr(getattr(kernel, "stats", None), "cache_path", None)
     return "but cannot be kept" if folder is None else f"and kept in {Path(folder).parent}"
 
 
@@ -238,35 +234,31 @@ class WarmUp(NamedTuple):
         return is_compiled(self.last)
 
 
-def prepare(warm_ups: Iterable[WarmUp], *, aside: Callable[..., object], notify: Notify | None = None) -> None:
+def prepare(warm_ups: Iterable[WarmUp], *, aside: Callable[..., Iterable[int]], notify: Notify | None = None) -> None:
     """Compile what is not yet compiled, before any clock starts, and say so, in the log without ``notify``.
 
     Parameters
     ----------
     warm_ups : iterable of WarmUp
-        What compiles all that will be needed.
+        What compiles all that will be needed, what takes longest first.
     aside : callable
-        Does several of them at the same time, and where Ctrl-C is heard: a compiler that is interrupted in its
-        callbacks swallows it. Calls ``on_end`` with the number of each that is done, in their order.
+        Does them at the same time where Ctrl-C is heard, which a compiler swallows that is interrupted in its
+        callbacks; yields the number of each that is done.
     notify : callable, optional
         Called with sentences for the user.
     """
     missing = [warm_up for warm_up in warm_ups if not warm_up.is_done]
     if not missing:
         return
-    say = notify or _log.warning
-
-    def tell(number: int) -> None:
-        if number + 1 < len(missing):
-            say(f"compiled for {missing[number].what}, {number + 1} of {len(missing)}")
-
-    known = sorted(_notes)
+    say, known = notify or _log.warning, sorted(_notes)
     for sentence in (FIRST_RUN, *known):
         say(sentence)
     if all(getattr(getattr(each.last, "stats", None), "cache_path", None) for each in missing):  # found from here, too
         with ThreadPoolExecutor(1) as pool:  # where no interrupt can get into the callbacks of the compiler
             pool.submit(integer, 0).result()  # it is set up once, for all of them
-        aside(*(each.call for each in missing), on_end=tell)
+        for count, number in enumerate(aside(*(each.call for each in missing)), start=1):
+            if count < len(missing):
+                say(f"compiled for {missing[number].what}, {count} of {len(missing)}")
     for warm_up in missing:
         if not warm_up.is_done:
             warm_up.call()

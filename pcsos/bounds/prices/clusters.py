@@ -262,9 +262,6 @@ def earned_at(
     """Add weight times mean, weight, and worth at the origin, of what a cluster takes of some members at a place."""
     d, means, weights, prices, num_nodes = place.size, priced.means, priced.weights, priced.prices, priced.first.size
     for position in range(first, last):
-        if members[position] < 0:
-            _earn_point(means, weights, prices, -members[position] - 1, place, toll, sums)
-            continue
         if members[position] >= num_nodes:
             knot = members[position] - num_nodes
             choice = choice_of_knot(priced, knot, place)
@@ -276,20 +273,24 @@ def earned_at(
         while top > 0:
             top -= 1
             node = waiting[top]
-            near, far = reach(priced.low, priced.high, node, place)
-            if priced.most[node] - near <= toll:
-                continue
-            if priced.least[node] - far > toll:
-                for c in range(d):
-                    sums[c] += priced.moment[node, c]
-                sums[d] += priced.weight[node]
-                sums[d + 1] += priced.paid[node] - priced.square[node]
-            elif priced.halves[node, 0] > 0:
-                waiting[top], waiting[top + 1] = priced.halves[node, 0], priced.halves[node, 1]
-                top += 2
-            else:
-                for i in range(priced.first[node], priced.last[node]):
-                    _earn_point(means, weights, prices, i, place, toll, sums)
+            begin, beyond = -node - 1, -node
+            if node >= 0:
+                near, far = reach(priced.low, priced.high, node, place)
+                if priced.most[node] - near <= toll:
+                    continue
+                if priced.least[node] - far > toll:
+                    for c in range(d):
+                        sums[c] += priced.moment[node, c]
+                    sums[d] += priced.weight[node]
+                    sums[d + 1] += priced.paid[node] - priced.square[node]
+                    continue
+                if priced.halves[node, 0] > 0:
+                    waiting[top], waiting[top + 1] = priced.halves[node, 0], priced.halves[node, 1]
+                    top += 2
+                    continue
+                begin, beyond = priced.first[node], priced.last[node]
+            for i in range(begin, beyond):
+                _earn_point(means, weights, prices, i, place, toll, sums)
 
 
 @inlined_kernel

@@ -203,34 +203,37 @@ def _weigh_box(
         small += (high[c] - low[c]) * (high[c] - low[c])
     small *= SMALL if low.size <= FEW else SMALLER
     for position in range(first, last):
-        top = 0
         if members[position] >= num_nodes:
             if weigh_knot(priced, members[position] - num_nodes, low, high, rim, upper, sums):
                 members[end] = members[position]
                 end += 1
-        elif members[position] >= 0:
-            waiting[0] = members[position]
-            top = 1
-        elif weigh_point(means, weights, prices, -members[position] - 1, low, high, toll, taken, rim):
-            members[end] = members[position]
-            end += 1
+            continue
+        waiting[0], top = members[position], 1
         while top > 0:
             top -= 1
             node = waiting[top]
-            if priced.most[node] <= toll[0]:
-                continue
-            what = _weigh_node(
-                priced.low, priced.high, priced.moment, priced.weight[node], priced.paid[node] - priced.square[node],
-                priced.least[node], priced.most[node], node, low, high, small, toll, taken, rim,
-            )  # fmt: skip
-            if what == 1:
-                members[end] = node
-                end += 1
-            elif what == 2 and priced.halves[node, 0] > 0:
-                waiting[top], waiting[top + 1] = priced.halves[node, 0], priced.halves[node, 1]
-                top += 2
-            elif what == 2:
-                end = _weigh_leaf(priced, node, low, high, members, end, toll, taken, rim)
+            begin, beyond = -node - 1, -node
+            if node >= 0:
+                if priced.most[node] <= toll[0]:
+                    continue
+                what = _weigh_node(
+                    priced.low, priced.high, priced.moment, priced.weight[node],
+                    priced.paid[node] - priced.square[node], priced.least[node], priced.most[node], node, low, high,
+                    small, toll, taken, rim,
+                )  # fmt: skip
+                if what == 1:
+                    members[end] = node
+                    end += 1
+                elif what == 2 and priced.halves[node, 0] > 0:
+                    waiting[top], waiting[top + 1] = priced.halves[node, 0], priced.halves[node, 1]
+                    top += 2
+                if what < 2 or priced.halves[node, 0] > 0:
+                    continue
+                begin, beyond = priced.first[node], priced.last[node]
+            for i in range(begin, beyond):
+                if weigh_point(means, weights, prices, i, low, high, toll, taken, rim):
+                    members[end] = -i - 1
+                    end += 1
     return end
 
 
@@ -288,19 +291,6 @@ def _weigh_within(
     if not -rim[d + 5] <= room <= rim[d + 6] - rim[d + 5]:  # the best toll need not be between these
         rim[d + 3], rim[d + 4] = toll[0], toll[2]
     return end, work, here
-
-
-@inlined_kernel
-def _weigh_leaf(
-    priced: Priced, leaf: int, low: Floats, high: Floats, members: Indices, end: int, toll: Toll, taken: Floats,
-    rim: Floats,
-) -> int:  # fmt: skip
-    """Do the same with the super-points of a leaf."""
-    for i in range(priced.first[leaf], priced.last[leaf]):
-        if weigh_point(priced.means, priced.weights, priced.prices, i, low, high, toll, taken, rim):
-            members[end] = -i - 1
-            end += 1
-    return end
 
 
 @inner_kernel
@@ -374,7 +364,10 @@ def search_boxes(priced: Priced, search: Search, most_work: int) -> Indices:
             bound = max(bound, value)
         else:
             least, most = own + SPREAD * (rim[d + 3] - own), own + SPREAD * (rim[d + 4] - own)
-            side = int(np.argmax((high - low) * (pull[0] + pull[1])))
+            side, length = 0, -1.0
+            for c in range(d):
+                if (high[c] - low[c]) * (pull[0, c] + pull[1, c]) > length:
+                    side, length = c, (high[c] - low[c]) * (pull[0, c] + pull[1, c])
             middle = 0.5 * (low[side] + high[side])
             for is_low in (place[side] > middle, place[side] <= middle):  # the half with the place is taken up first
                 copy_to(search.low[top], low)

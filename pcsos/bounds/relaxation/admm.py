@@ -206,7 +206,7 @@ class Admm(Alternating):
         primal, dual = finish_step(
             self.y, self.x, self.u, alpha, r.lower, r.upper,
             rows.indptr, rows.entries, rows.coefficients, rows.steps, *self._limits, rows.right, rows.norms,
-            rows.excess, excess.unit, excess.swept, self._lambda, self.params.sweeps, self._work,
+            rows.excess, excess.unit, excess.swept, self._lambda, self.params.sweeps, self._work, self._work.ravel(),
         )  # fmt: skip
         of_excess = excess.settle()
         self.primal, self.dual = math.hypot(primal, of_excess[0]), math.hypot(dual, of_excess[1])
@@ -225,13 +225,13 @@ class Admm(Alternating):
 @kernel
 def finish_step(  # type: ignore[no-untyped-def]
     y, x, u, alpha, lower, upper, indptr, entries, coefficients, steps, low, high, right, norms,
-    of_excess, unit, excess, weights, sweeps, work,
+    of_excess, unit, excess, weights, sweeps, work, flat,
 ):  # fmt: skip
     """Replace x by the projection of ``alpha y + (1 - alpha) x + u`` onto box and cuts, and u by what that leaves.
 
     The projection is approximate (:func:`_sweep`) but meets the box exactly. ``low`` and ``high`` are the box at
-    ``entries``, ``work`` is overwritten. Only upper triangles are read and written. The excess of soft pairs is
-    projected with them, but not clipped.
+    ``entries``, ``work`` is overwritten, which is given flat, too. Only upper triangles are read and written. The
+    excess of soft pairs is projected with them, but not clipped.
 
     Returns
     -------
@@ -240,7 +240,7 @@ def finish_step(  # type: ignore[no-untyped-def]
     """
     _aim(y, x, u, alpha, work)
     _sweep(
-        work.ravel(), indptr, entries, coefficients, steps, low, high, right, norms,
+        flat, indptr, entries, coefficients, steps, low, high, right, norms,
         of_excess, unit, excess, weights, sweeps,
     )  # fmt: skip
     primal, dual = _move(y, x, u, alpha, lower, upper, work)

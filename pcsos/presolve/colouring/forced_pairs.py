@@ -39,21 +39,21 @@ def forced_pairs(graph: ConflictGraph, n_clusters: int, params: ColouringParams 
     if core(graph, k - 1).size == 0:  # without a clique of k nodes nothing is found
         return []
     if k == 2:
-        found = _common_neighbours(graph.indptr, graph.indices)
-        return [("ML", int(i), int(j), [int(w)]) for i, j, w in found]
+        found = _common_neighbours(graph.indptr, graph.indices, np.arange(graph.size))
+        return [("ML", i, j, [w]) for i, j, w in found.tolist()]
     nodes = core(graph, k - 2)  # with neighbours enough to be in a clique of k - 1 nodes
     nodes = nodes[np.argsort(-graph.subgraph(nodes).degrees, kind="stable")][: params.forced_nodes]
     inner = graph.subgraph(nodes)
     sets = inner.adjacency()
-    pairs, witness, large = _together(sets, inner.edges, k)
+    pairs, witness, large = _together(sets, inner.edges, k, np.arange(nodes.size))
     if pairs.size:
         return _named("ML", nodes[pairs], nodes[witness])
     large = np.unique(np.sort(large, axis=1), axis=0)
     affordable = max(1, params.forced_intersections // (sets.size * k))
     if large.shape[0] > affordable:
         large = large[np.linspace(0, large.shape[0] - 1, affordable).astype(np.intp)]
-    pairs, witness = _apart(sets, large)
-    return _named("CL", nodes[pairs], nodes[large[witness]])
+    found = _apart(sets, large)
+    return _named("CL", nodes[found[:, :2]], nodes[large[found[:, 2]]])
 
 
 def _named(kind: Kind, pairs: Indices, cliques: Indices) -> list[ForcedPair]:
@@ -62,18 +62,17 @@ def _named(kind: Kind, pairs: Indices, cliques: Indices) -> list[ForcedPair]:
 
 
 @kernel
-def _common_neighbours(indptr: Indices, indices: Indices) -> list[tuple[int, int, int]]:
+def _common_neighbours(indptr: Indices, indices: Indices, root: Indices) -> Indices:
     """Return a spanning set of the non-adjacent pairs with a common neighbour, and that neighbour."""
-    size = indptr.size - 1
-    root = np.arange(size)
-    found = [(0, 0, 0) for _ in range(0)]
-    for w in range(size):
+    found, filled = np.empty((root.size, 3), np.intp), 0
+    for w in range(root.size):
         around = indices[indptr[w] : indptr[w + 1]]
         for t in range(1, around.size):
             i, j = around[t - 1], around[t]
             if not adjacent(indptr, indices, i, j) and _join(root, i, j):
-                found.append((i, j, w))
-    return found
+                found[filled, 0], found[filled, 1], found[filled, 2] = i, j, w
+                filled += 1
+    return found[:filled]
 
 
 @inner_kernel
@@ -90,7 +89,7 @@ def _join(root: Indices, i: int, j: int) -> bool:
 
 
 @kernel
-def _together(sets: Flags, edges: Indices, k: int) -> tuple[Indices, Indices, Indices]:
+def _together(sets: Flags, edges: Indices, k: int, root: Indices) -> tuple[Indices, Indices, Indices]:
     """Grow cliques from all edges and nodes, and look at what shares a neighbourhood of k - 1 of their nodes.
 
     Returns
@@ -99,7 +98,6 @@ def _together(sets: Flags, edges: Indices, k: int) -> tuple[Indices, Indices, In
         A spanning set of the pairs that must be together, the clique of k - 1 nodes for each, and cliques of k nodes.
     """
     size, num_edges = sets.shape[0], edges.shape[0]
-    root = np.arange(size)
     pairs = np.empty((size, 2), np.intp)
     witness = np.empty((size, k - 1), np.intp)
     large = np.empty((num_edges + size, k), np.intp)
@@ -152,12 +150,11 @@ def _grow_first(clique: Indices, target: int, around: Flags, sets: Flags) -> int
 
 
 @kernel
-def _apart(sets: Flags, cliques: Indices) -> tuple[Indices, Indices]:
+def _apart(sets: Flags, cliques: Indices) -> Indices:
     """Return the non-adjacent pairs whose neighbours cover a clique, and the number of that clique."""
     size = sets.shape[0]
     known, rest = sets.copy(), np.empty(size, np.bool_)
-    pairs = [(0, 0) for _ in range(0)]
-    source = [0 for _ in range(0)]
+    found, filled = np.empty((size * size // 2, 3), np.intp), 0
     for q in range(cliques.shape[0]):
         for i in range(size):
             missing = 0
@@ -171,10 +168,7 @@ def _apart(sets: Flags, cliques: Indices) -> tuple[Indices, Indices]:
                     narrow(rest, sets[node])
             for j in members_of(rest):
                 if not known[i, j]:
-                    pairs.append((i, j))
-                    source.append(q)
+                    found[filled, 0], found[filled, 1], found[filled, 2] = i, j, q
+                    filled += 1
                     known[i, j] = known[j, i] = True
-    found = np.empty((len(pairs), 2), np.intp)
-    for t in range(len(pairs)):
-        found[t, 0], found[t, 1] = pairs[t]
-    return found, np.array(source, np.intp)
+    return found[:filled]

@@ -26,7 +26,8 @@ def colour_by_regret(costs: Floats, graph: ConflictGraph, steps: int = TABU_STEP
     are infinite where a colour is forbidden; the steps are those of the tabu search.
     """
     labels, costs = np.full(graph.size, -1, np.intp), np.ascontiguousarray(costs)
-    if colour_in_turn(costs, graph.indptr, graph.indices, labels):
+    urgency = np.empty(graph.size)
+    if colour_in_turn(costs, graph.indptr, graph.indices, labels, urgency, urgency.view(np.int64)):
         return labels
     labels = np.where(labels < 0, costs.argmin(axis=1), labels).astype(np.intp)
     rng = np.random.default_rng(0)
@@ -35,15 +36,16 @@ def colour_by_regret(costs: Floats, graph: ConflictGraph, steps: int = TABU_STEP
 
 
 @kernel
-def colour_in_turn(costs: Floats, indptr: Indices, indices: Indices, labels: Indices) -> bool:
+def colour_in_turn(
+    costs: Floats, indptr: Indices, indices: Indices, labels: Indices, urgency: Floats, bits: Indices
+) -> bool:
     """Colour nodes, whose labels are -1, by regret; return whether each has found a colour.
 
     What comes next is the greatest of some non-negative numbers, which are in the same order as their bits.
     """
     s, k = costs.shape
     closed, unit = np.zeros((s, k), np.bool_), _span(costs)
-    free, cheapest, second, urgency = np.empty(s, np.intp), np.empty(s, np.intp), np.empty(s, np.intp), np.empty(s)
-    bits = urgency.view(np.int64)
+    free, cheapest, second = np.empty(s, np.intp), np.empty(s, np.intp), np.empty(s, np.intp)
     for v in range(s):
         free[v], cheapest[v], second[v], regret = outlook(costs, closed, v)
         urgency[v] = _urgency(free[v], regret / unit)

@@ -8,6 +8,7 @@ import signal
 import struct
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from subprocess import PIPE, Popen
 from typing import Any
@@ -19,7 +20,7 @@ import pcsos
 from pcsos import heuristics
 from pcsos.base.control import subprocess
 from pcsos.base.control.stop import NEVER, Interrupted, ProgramLostError, Stop
-from pcsos.base.control.subprocess import Channel, run_job, run_killable, try_job
+from pcsos.base.control.subprocess import Channel, interruptibly, run_job, run_killable, try_job
 from pcsos.heuristics import ipc_kmeans, local_search
 from pcsos.heuristics.assignment import exact
 from pcsos.heuristics.assignment.exact import Unassigned, assign
@@ -239,6 +240,27 @@ def test_what_is_done_meanwhile_has_errors_of_its_own() -> None:
 
 def wait_long(channel: Any) -> None:
     time.sleep(LONG)
+
+
+def test_processes_for_each_core_take_functions_in_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def note(number: int) -> None:
+        if number == 0:
+            wait_until((tmp_path / "3").exists)
+        (tmp_path / str(number)).write_text(str(os.getpid()))
+
+    monkeypatch.setattr(subprocess, "cores", lambda: 2)
+    assert list(interruptibly(*(partial(note, number) for number in range(4)))) == [1, 2, 3, 0]
+    processes = [(tmp_path / str(number)).read_text() for number in range(4)]
+    assert processes[1:] == 3 * [processes[1]]
+    assert os.getpid() not in map(int, processes)
+    assert len(set(processes)) == 2
+    assert not any(map(is_running, map(int, processes)))
+
+
+def test_others_go_on_where_a_function_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(subprocess, "cores", lambda: 2)
+    assert list(interruptibly(lambda: 1 // 0, *3 * [lambda: None])) == [1, 2, 3]
+    assert list(interruptibly(partial(os._exit, 1))) == []
 
 
 @pytest.mark.slow

@@ -19,6 +19,7 @@ import pytest
 
 import pcsos
 from pcsos import heuristics
+from pcsos.base.control import subprocess as aside
 from pcsos.base.control.subprocess import interruptibly
 from pcsos.base.events import Event, Notice
 from pcsos.base.numerics import kernels
@@ -290,7 +291,7 @@ class TestWhereNotAllCanBeWritten:
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN); most = int(sys.argv[1]); "
         "resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)); "
         "warm_up = kernels.WarmUp('all', lambda: kernels.integer(3), kernels.integer); "
-        "kernels.prepare([warm_up], aside=lambda *calls, on_end: [call() for call in calls], notify=told.append); "
+        "kernels.prepare([warm_up], aside=lambda *calls: [call() for call in calls], notify=told.append); "
         "print(kernels.integer(3), told)"
     )
 
@@ -366,7 +367,7 @@ def test_notes_are_told_beside_the_first_run(monkeypatch: pytest.MonkeyPatch) ->
     said: list[Any] = []
     kernels.prepare(
         [kernels.WarmUp("all", lambda: said.append(None), grow_regions)],
-        aside=lambda call, on_end: said.append(call),
+        aside=lambda call: said.append(call) or (),
         notify=said.append,
     )
     assert said[:2] == [kernels.FIRST_RUN, "kept elsewhere"]
@@ -376,6 +377,7 @@ def test_notes_are_told_beside_the_first_run(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_what_is_compiled_and_how_far_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernels, "is_compiled", lambda dispatcher: False)
+    monkeypatch.setattr(aside, "cores", lambda: 1)
     said: list[str] = []
     each = [kernels.WarmUp(what, lambda: None, grow_regions) for what in ("pairs", "prices", "relaxations")]
     kernels.prepare(each, aside=interruptibly, notify=said.append)
@@ -398,7 +400,7 @@ def test_the_compiler_is_set_up_where_no_interrupt_gets_into_its_callbacks(monke
     threads: list[threading.Thread] = []
     monkeypatch.setattr(kernels, "integer", lambda value: threads.append(threading.current_thread()))
     kernels.prepare(
-        [kernels.WarmUp("all", lambda: None, grow_regions)], aside=lambda *calls, on_end: None, notify=lambda text: None
+        [kernels.WarmUp("all", lambda: None, grow_regions)], aside=lambda *calls: (), notify=lambda text: None
     )
     assert len(threads) == 1
     assert threads[0] is not threading.main_thread()

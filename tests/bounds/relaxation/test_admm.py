@@ -20,9 +20,10 @@ def project(
 ) -> NDArray[np.float64]:
     x, u = np.zeros_like(target), np.zeros_like(target)
     limits = r.lower.ravel()[rows.entries], r.upper.ravel()[rows.entries]
+    work = np.empty_like(target)
     primal, dual = finish_step(
         target, x, u, 1.0, r.lower, r.upper, rows.indptr, rows.entries, rows.coefficients, rows.steps, *limits,
-        rows.right, rows.norms, rows.excess, 1.0, np.empty(0), weights, sweeps, np.empty_like(target),
+        rows.right, rows.norms, rows.excess, 1.0, np.empty(0), weights, sweeps, work, work.ravel(),
     )  # fmt: skip
     assert not np.tril(x, -1).any()
     mirror(x)

@@ -114,8 +114,8 @@ def test_a_tabu_search_colours_what_is_left() -> None:
         i, j = np.triu_indices(s, 1)
         edges = np.column_stack([i, j])[(hidden[i] != hidden[j]) & (rng.random(i.size) < 0.25)]
         graph, costs = ConflictGraph.build(s, edges), rng.random((s, k))
-        in_turn = np.full(s, -1, np.intp)
-        stuck += not colour_in_turn(costs, graph.indptr, graph.indices, in_turn)
+        in_turn, urgency = np.full(s, -1, np.intp), np.empty(s)
+        stuck += not colour_in_turn(costs, graph.indptr, graph.indices, in_turn, urgency, urgency.view(np.int64))
         i, j = edges.T
         is_coloured = (in_turn[i] >= 0) & (in_turn[j] >= 0)
         assert (in_turn[i] != in_turn[j])[is_coloured].all()
