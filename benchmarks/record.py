@@ -24,8 +24,6 @@ from benchmarks.tables import table
 #: The folder that the page is made from, and the one of quick records, which is not kept.
 WHOLE, QUICK = (repository.ROOT / "benchmarks" / name for name in ("results", "quick"))
 FACTS = "record.json"
-#: What a figure depends on; results and documentation may change while a record is made.
-CODE = ("pcsos", "benchmarks", "tests", "instances", "pyproject.toml", ":!benchmarks/results")
 #: Seconds for which the machine is watched before a record begins.
 WATCHED = 5.0
 
@@ -89,7 +87,7 @@ def begin(out: Path, *, quick: bool) -> dict[str, Any]:
 
 
 def commit_of_code() -> str:
-    """Return the commit that the code is at.
+    """Return the commit that the code is at: the last one that changed it.
 
     Raises
     ------
@@ -97,8 +95,7 @@ def commit_of_code() -> str:
         If the code differs from it, or is not in a repository.
     """
     try:
-        changed = repository.line_of_git("status", "--porcelain", "--", *CODE)
-        commit = repository.line_of_git("rev-parse", "HEAD")
+        changed, commit = repository.changed_code(), repository.commit_of_code("%H")
     except repository.NoAnswer:
         raise SystemExit(f"a record is of one commit, and {repository.ROOT} is not a git repository") from None
     if changed:

@@ -4,6 +4,8 @@ import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+#: What a figure depends on; results and documentation may change while a record is made.
+CODE = ("pcsos", "benchmarks", "tests", "instances", "pyproject.toml", ":!benchmarks/results")
 #: What :func:`git` raises where git, the repository, or what was asked for is missing.
 NoAnswer = (OSError, subprocess.CalledProcessError)
 
@@ -24,9 +26,19 @@ def line_of_git(*arguments: str) -> str:
     return git(*arguments).decode().strip()
 
 
+def changed_code() -> str:
+    """Return what git says of files of the code that differ from the commit."""
+    return line_of_git("status", "--porcelain", "--", *CODE)
+
+
+def commit_of_code(name: str = "%h") -> str:
+    """Return the last commit that changed the code, by its short name or another one that ``git log`` knows."""
+    return line_of_git("log", "-1", "--abbrev=10", f"--format={name}", "--", *CODE)
+
+
 def commit_of_tree() -> str:
-    """Return the commit, with a plus where files differ from it; ``unknown`` outside of a repository."""
+    """Return it with a plus where files of the code differ from it; ``unknown`` outside of a repository."""
     try:
-        return line_of_git("describe", "--always", "--dirty=+", "--abbrev=10", "--exclude=*")
+        return commit_of_code() + ("+" if changed_code() else "")
     except NoAnswer:
         return "unknown"
