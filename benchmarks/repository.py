@@ -4,8 +4,15 @@ import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-#: What a figure depends on; results and documentation may change while a record is made.
-CODE = ("pcsos", "benchmarks", "tests", "instances", "pyproject.toml", ":!benchmarks/results")
+#: What a figure depends on; results, tests that no suite calls, and the page may change while a record is made.
+CODE = ("pcsos", "benchmarks", "tests", "instances", "pyproject.toml")
+OTHER = (
+    ":!benchmarks/results",
+    ":!benchmarks/*.md",
+    ":!benchmarks/page.py",
+    ":!benchmarks/picture.py",
+    ":!tests/*test_*.py",
+)
 #: What :func:`git` raises where git, the repository, or what was asked for is missing.
 NoAnswer = (OSError, subprocess.CalledProcessError)
 
@@ -28,12 +35,12 @@ def line_of_git(*arguments: str) -> str:
 
 def changed_code() -> str:
     """Return what git says of files of the code that differ from the commit."""
-    return line_of_git("status", "--porcelain", "--", *CODE)
+    return line_of_git("status", "--porcelain", "--", *CODE, *OTHER)
 
 
 def commit_of_code(name: str = "%h") -> str:
     """Return the last commit that changed the code, by its short name or another one that ``git log`` knows."""
-    return line_of_git("log", "-1", "--abbrev=10", f"--format={name}", "--", *CODE)
+    return line_of_git("log", "-1", "--abbrev=10", f"--format={name}", "--", *CODE, *OTHER)
 
 
 def commit_of_tree() -> str:

@@ -198,14 +198,20 @@ def test_the_commit_of_a_record_is_the_last_one_that_changed_code(
     monkeypatch.setattr(repository, "ROOT", tmp_path)
     subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
     commits = []
-    for changed in ("pcsos/code.py", "docs/page.md", "benchmarks/results/rows.csv"):
+    for changed in (
+        "pcsos/code.py",
+        "docs/page.md",
+        "benchmarks/results/rows.csv",
+        "tests/test_it.py",
+        "tests/base/test_it.py",
+    ):
         (tmp_path / changed).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / changed).touch()
         subprocess.run(["git", "add", "."], cwd=tmp_path, check=True)
         own = ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", changed]
         subprocess.run(["git", *own], cwd=tmp_path, check=True)
         commits.append(repository.line_of_git("rev-parse", "HEAD"))
-    assert len(set(commits)) == 3
+    assert len(set(commits)) == 5
     assert record.commit_of_code() == commits[0]
     assert repository.commit_of_tree() == commits[0][:10]
     (tmp_path / "pcsos" / "code.py").write_text("pass\n")
