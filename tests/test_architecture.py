@@ -265,7 +265,7 @@ def test_nothing_unfinished_or_private_is_committed() -> None:
 
 #: What can be counted of the house. What adds takes away elsewhere, or raises a number and says why in its commit.
 MOST = {
-    "lines": 51275,
+    "lines": 51276,
     "files": 337,
     "entries at the top": 20,
     "files of less than 40 lines": 14,

@@ -43,8 +43,9 @@ PRICES = WarmUp("prices", exercise_prices, search_boxes)
 def warm_up(notify: Notify | None = None, instance: Instance | None = None, params: Params | None = None) -> None:
     """Compile the kernels (that an instance needs) unless that is done; says so to ``notify``, or in the log."""
     own = params or Params()
-    is_priced = instance is None or instance.outliers or suits(instance, own.prices)
-    warm_ups = [*[PRICES] * is_priced, *warm_ups_for(instance)]
+    is_priced = instance is None or instance.outliers > 0 or suits(instance, own.prices)
+    warm_ups = [PRICES] if is_priced else []
+    warm_ups += warm_ups_for(instance)
     if instance is None or not instance.outliers:
         warm_ups += relaxation_warm_ups(is_plain=instance is not None and instance.is_plain)
     if instance is None or instance.n_points > own.blocks.whole_up_to:
