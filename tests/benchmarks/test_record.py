@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+import pcsos
 from benchmarks import record, repository, runner
 from benchmarks.case import Case, Tier, in_tiers
 from benchmarks.clock import Beside
@@ -216,3 +217,15 @@ def test_the_commit_of_a_record_is_the_last_one_that_changed_code(
     assert repository.commit_of_tree() == commits[0][:10]
     (tmp_path / "pcsos" / "code.py").write_text("pass\n")
     assert repository.commit_of_tree() == f"{commits[0][:10]}+"
+
+
+def test_no_code_has_changed_since_the_record_of_this_version() -> None:
+    facts = record.facts_of(record.WHOLE)
+    if facts["versions"].split(", ")[0] != f"pcsos {pcsos.__version__}":
+        pytest.skip(f"the record is of {facts['versions'].split(', ')[0]}")
+    paths = ("--", *repository.CODE, *repository.OTHER)
+    try:
+        changed = repository.line_of_git("diff", "--name-only", facts["commit"], *paths)
+    except repository.NoAnswer:
+        pytest.skip("the commit of the record is not in a repository here")
+    assert changed.splitlines() == []
