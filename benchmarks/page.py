@@ -19,7 +19,7 @@ from benchmarks.repository import ROOT
 from benchmarks.rows import NOT_MEASURED, NotMeasuredError, is_proved, read_rows, seconds_of, written_above
 from benchmarks.soak import command as soak
 from benchmarks.suites import NAMES, constrained, plane, suite_named
-from benchmarks.tables import geometric_mean, mean
+from benchmarks.tables import geometric_mean, mean, table
 
 TEMPLATE = Path(__file__).with_name("page.md")
 PAGE, PICTURE = ROOT / "docs" / "benchmarks.md", ROOT / "docs" / "pictures" / "benchmarks.svg"
@@ -55,7 +55,8 @@ def text(record: Path) -> str:
     """Return the page as a record says."""
     rows = rows_in(record)
     found: dict[str, Mapping[str, str]] = {name: figures_of(name, rows) | source(record, name) for name in NAMES}
-    return TEMPLATE.read_text(encoding="utf-8").format(**found, record=head(record, rows), soak=soaked(record))
+    own = {"record": head(record, rows), "accelerator": accelerated(record), "soak": soaked(record)}
+    return TEMPLATE.read_text(encoding="utf-8").format(**found, **own)
 
 
 def figures(record: Path = WHOLE) -> dict[str, str]:
@@ -110,6 +111,24 @@ def head(record: Path, rows: Rows) -> dict[str, str]:
         "hours": f"{sum(summary(record, name)['seconds'] for name in rows) / 3600.0:.1f}",
         "rows": f"{sum(map(len, rows.values())):,}",
     }
+
+
+def accelerated(record: Path) -> str:
+    """Return a table of the roots that a device has bounded, and below it where its rows are from."""
+    file = record / "accelerator.csv"
+    rows = read_rows(file)
+    if not rows:
+        return f"{NOT_MEASURED.capitalize()}."
+    header = ("instance", "gap", "seconds", "super-points", "features", "clusters", "MB")
+    cells = []
+    for row in rows:
+        numbers = (row[key] for key in ("n_super_points", "n_features", "n_clusters", "peak_mb"))
+        cells.append(
+            (row["name"], wording.gap(row["gap"]), wording.seconds(row["seconds"]), *map(wording.whole, numbers))
+        )
+    devices, commits = dict.fromkeys(row["device"] for row in rows), written_above(file, "commit")
+    kept = f"`accelerator.csv`: {wording.counted(len(rows), 'row')}, on {' and '.join(devices)}"
+    return f"{table(header, cells, left=1)}\n\nRows: {kept}; commit {', '.join(commits)}."
 
 
 def soaked(record: Path) -> str:
