@@ -55,8 +55,8 @@ def text(record: Path) -> str:
     """Return the page as a record says."""
     rows = rows_in(record)
     found: dict[str, Mapping[str, str]] = {name: figures_of(name, rows) | source(record, name) for name in NAMES}
-    own = {"record": head(record, rows), "accelerator": accelerated(record), "soak": soaked(record)}
-    return TEMPLATE.read_text(encoding="utf-8").format(**found, **own)
+    found["accelerator"] = {"table": accelerated(record)} | source(record, "accelerator")
+    return TEMPLATE.read_text(encoding="utf-8").format(**found, record=head(record, rows), soak=soaked(record))
 
 
 def figures(record: Path = WHOLE) -> dict[str, str]:
@@ -114,21 +114,15 @@ def head(record: Path, rows: Rows) -> dict[str, str]:
 
 
 def accelerated(record: Path) -> str:
-    """Return a table of the roots that a device has bounded, and below it where its rows are from."""
-    file = record / "accelerator.csv"
-    rows = read_rows(file)
-    if not rows:
-        return f"{NOT_MEASURED.capitalize()}."
-    header = ("instance", "gap", "seconds", "super-points", "features", "clusters", "MB")
+    """Return a table of the roots that a device has bounded."""
+    rows = read_rows(record / "accelerator.csv")
+    header = ("instance", "device", "gap", "seconds", "super-points", "features", "clusters", "MB")
     cells = []
     for row in rows:
         numbers = (row[key] for key in ("n_super_points", "n_features", "n_clusters", "peak_mb"))
-        cells.append(
-            (row["name"], wording.gap(row["gap"]), wording.seconds(row["seconds"]), *map(wording.whole, numbers))
-        )
-    devices, commits = dict.fromkeys(row["device"] for row in rows), written_above(file, "commit")
-    kept = f"`accelerator.csv`: {wording.counted(len(rows), 'row')}, on {' and '.join(devices)}"
-    return f"{table(header, cells, left=1)}\n\nRows: {kept}; commit {', '.join(commits)}."
+        values = (wording.gap(row["gap"]), wording.seconds(row["seconds"]), *map(wording.whole, numbers))
+        cells.append((row["name"], row["device"], *values))
+    return table(header, cells, left=2) if rows else f"{NOT_MEASURED.capitalize()}."
 
 
 def soaked(record: Path) -> str:
