@@ -4,10 +4,12 @@ import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-#: What a figure depends on; results, tests that no suite calls, and the page may change while a record is made.
+#: What a figure depends on; results, the soak, this file, the page, and tests that no suite calls may change meanwhile.
 CODE = ("pcsos", "benchmarks", "tests", "instances", "pyproject.toml")
 OTHER = (
     ":!benchmarks/results",
+    ":!benchmarks/soak",
+    ":!benchmarks/repository.py",
     ":!benchmarks/*.md",
     ":!benchmarks/page.py",
     ":!benchmarks/picture.py",

@@ -145,7 +145,7 @@ def journaled(scene: Scene) -> None:
     also = (4,) if command == "certify" else ()  # it ends without a proof where the partition is not the best one
     labels = ["--labels" if command == "solve" else "--labels-out", "out/labels.csv"]
     limit = ["--quiet", "--time-limit", LIMIT[scene.about.size]]
-    given = [*scene.about.arguments(), "--workers", str(scene.rng.integers(1, 3)), *labels, *limit]
+    given = [*scene.about.arguments(), "--gap", str(GAP), "--workers", str(scene.rng.integers(1, 3)), *labels, *limit]
     alone, known, final = scene.do(command, [*given, *RESULT], also=also), Record(), Record()
     scene.claim(alone, GAP)
     seconds = scene.runs[-1].seconds
