@@ -20,13 +20,14 @@ from pcsos.clusterers.selection import (
     sparsity_grid,
 )
 from pcsos.report.progress import counted
+from tests.slow import first_few
 
 IRIS, CLASSES = load_iris(return_X_y=True)
 QUICK = Protocol(share=0.02, n_folds=5, n_repeats=1)
 
 
 class TestPairwiseF:
-    @pytest.mark.parametrize("seed", range(20))
+    @pytest.mark.parametrize("seed", first_few(10, range(20)))
     def test_it_counts_pairs(self, seed: int) -> None:
         rng = np.random.default_rng(seed)
         classes, labels = rng.integers(4, size=25), rng.integers(3, size=25)

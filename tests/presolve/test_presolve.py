@@ -30,7 +30,7 @@ def crowded(rng: np.random.Generator) -> pcsos.Instance:
     )
 
 
-@pytest.mark.parametrize("seed", first_few(30, range(150)))
+@pytest.mark.parametrize("seed", first_few(12, range(150)))
 def test_joining_loses_nothing(seed: int) -> None:
     instance = crowded(np.random.default_rng(seed))
     truth = oracle.enumerate_feasible(instance)
@@ -46,7 +46,7 @@ def test_joining_loses_nothing(seed: int) -> None:
     assert least == pytest.approx(truth.optimum, rel=1e-9, abs=1e-12)
 
 
-@pytest.mark.parametrize("seed", first_few(20, range(60)))
+@pytest.mark.parametrize("seed", first_few(10, range(60)))
 def test_what_is_solved_so_is_true_and_verified(seed: int, tmp_path: Path) -> None:
     instance = crowded(np.random.default_rng(1000 + seed))
     truth, path = oracle.enumerate_feasible(instance), tmp_path / "crowd.run"

@@ -27,7 +27,7 @@ def dense_instance(seed: int) -> Instance:
     return Instance(rng.standard_normal((n, 2)), k, must_link, cannot_link)
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(seeds)
 def test_an_instance_is_refused_exactly_when_no_partition_exists(seed: int) -> None:
     instance = dense_instance(seed)
@@ -43,7 +43,7 @@ def test_an_instance_is_refused_exactly_when_no_partition_exists(seed: int) -> N
     assert {tuple(row) for row in kept} == {tuple(row) for row in truth.labels}
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(seeds)
 def test_every_forced_pair_has_a_witness_that_holds(seed: int) -> None:
     instance = dense_instance(seed)

@@ -21,7 +21,7 @@ def reduce_or_witness(instance: Instance) -> Reduced | dict[str, object]:
         return error.witness
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(seeds)
 def test_every_feasible_partition_survives_with_its_cost(seed: int) -> None:
     instance = oracle.random_instance(np.random.default_rng(seed))
@@ -41,7 +41,7 @@ def test_every_feasible_partition_survives_with_its_cost(seed: int) -> None:
         np.testing.assert_allclose(ours, truth.costs[order], rtol=0.0, atol=1e-14 * instance.n_points * scatter)
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(seeds)
 def test_a_witness_is_a_proof(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -74,7 +74,7 @@ def test_a_witness_is_a_proof(seed: int) -> None:
         assert len(set(_groups(instance))) < k
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(seeds)
 def test_two_clusters_are_refused_exactly_when_no_partition_exists(seed: int) -> None:
     instance = oracle.random_instance(np.random.default_rng(seed))

@@ -40,7 +40,7 @@ def random_state(sample: Sample, rng: np.random.Generator, count: int = 3) -> St
     return State().with_decisions(tuple(decisions))
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(seeds)
 def test_a_state_holds_just_the_partitions_that_agree_with_its_decisions(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -22,6 +22,7 @@ from pcsos.verify.spectral import Spectrum, spectral_minimum
 from pcsos.verify.state import State, largest_clusters, refute
 from tests import oracle
 from tests.blobs import arrays
+from tests.slow import first_few
 from tests.verify.certificates import Linked, float_bound, random_multipliers
 
 
@@ -62,7 +63,7 @@ def scale_of(instance: Instance) -> float:
     return float(np.ptp(instance.points, axis=0).max()) ** 2 * float(instance.weights.max()) or 1.0
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", first_few(16, range(40)))
 def test_the_bound_is_that_of_the_documentation_and_below_every_partition(seed: int) -> None:
     rng = np.random.default_rng(seed)
     instance = oracle.random_instance(rng)
@@ -115,7 +116,7 @@ def test_pairs_gain_what_the_documentation_says() -> None:
     assert gain("CL", 0, 1) == gain("ML", 1, 2) == gain("ML", 0, 3) == 0.0
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", first_few(16, range(40)))
 def test_no_cluster_weighs_more_than_its_limit(seed: int) -> None:
     rng = np.random.default_rng(1000 + seed)
     drawn = (oracle.random_instance(rng, max_points=7) for _ in range(100))
@@ -189,7 +190,7 @@ def test_a_factor_of_nothing_proves_no_more_than_is_true(monkeypatch: pytest.Mon
     assert float(spectrum.evaluate(1)[1]) == pytest.approx(np.linalg.norm(whole), rel=1e-12)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", first_few(10, range(30)))
 def test_costs_are_exact(seed: int) -> None:
     rng = np.random.default_rng(seed)
     instance = oracle.random_instance(rng, max_points=6)
@@ -238,7 +239,7 @@ def refutes(state: State, k: int, search: list[int]) -> bool:
     return False
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", first_few(16, range(60)))
 def test_an_exhaustive_search_is_accepted_whole_and_nothing_else(seed: int) -> None:
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 8))

@@ -24,7 +24,7 @@ from tests import oracle
 from tests.clocks import Ticking
 from tests.conditioned import Conditioned, random_conditioned
 from tests.heuristics.problems import blobs
-from tests.slow import shares
+from tests.slow import first_few, shares
 
 BLOBS = blobs(40, 4, constraints=0, seed=1, d=2).points
 SEARCHES = Searches(Options(), Stop(), verbose=False)
@@ -39,7 +39,7 @@ def optima(instance: Instance) -> dict[int, float | None]:
     return found
 
 
-@pytest.mark.parametrize("seeds", shares(12, 25))
+@pytest.mark.parametrize("seeds", shares(6, 25))
 def test_paths_of_small_instances_are_the_truth(seeds: range) -> None:
     infeasible = certain = 0
     for seed in seeds:
@@ -98,7 +98,7 @@ def test_the_index_of_an_interval() -> None:
     assert index_interval(100.0, 20.0, 20.0, 12, 1) is index_interval(100.0, 0.0, 0.0, 12, 12) is None
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", first_few(10, range(20)))
 def test_neighbours_are_feasible_and_cost_no_more_than_what_they_come_from(seed: int) -> None:
     instance = blobs(30, 4, constraints=(0, 8)[seed % 2], seed=seed, d=2 + seed % 3)
     labels = pcsos.heuristics.run(instance, seed=0)[0].labels

@@ -274,9 +274,10 @@ def test_loads_and_groups_count_as_sizes_do(condition: pcsos.Loads | pcsos.Group
     assert verify(path).status == found.status == "OPTIMAL"
 
 
-def test_loads_that_no_intervals_keep_are_proved_infeasible(tmp_path: Path) -> None:
-    given = {"n_clusters": 4, "conditions": [pcsos.Loads(np.ones(9), at_least=2, at_most=2.9)]}
-    assert pcsos.solve(POINTS[:9], **given, workers=1, run_file=tmp_path / "run").status == "INFEASIBLE"
+@pytest.mark.parametrize(("n", "k"), first_few(1, [(5, 2), (7, 3), (9, 4)]))
+def test_loads_that_no_intervals_keep_are_proved_infeasible(n: int, k: int, tmp_path: Path) -> None:
+    given = {"n_clusters": k, "conditions": [pcsos.Loads(np.ones(n), at_least=2, at_most=2.9)]}
+    assert pcsos.solve(POINTS[:n], **given, workers=1, run_file=tmp_path / "run").status == "INFEASIBLE"
     assert verify(tmp_path / "run").status == "INFEASIBLE"
 
 

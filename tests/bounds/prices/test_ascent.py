@@ -77,7 +77,7 @@ def test_first_prices_that_take_too_many_boxes_end_it(monkeypatch: pytest.Monkey
     assert ascent.best.lower_bound == -math.inf
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", first_few(16, range(60)))
 def test_any_prices_prove_something_true(seed: int) -> None:
     instance = drawn(seed)
     exact = enumerate_feasible(instance)

@@ -44,7 +44,7 @@ def partitions_of(truth: Conditioned, reduced: Reduced) -> list[tuple[np.ndarray
     return found
 
 
-@pytest.mark.parametrize("seed", first_few(24, range(150)))
+@pytest.mark.parametrize("seed", first_few(12, range(150)))
 def test_the_matrix_of_a_partition_keeps_to_the_box_and_pays_no_more_than_it_has_to(seed: int) -> None:
     truth = random_conditioned(seed)
     reduced = state_of(truth, seed)
@@ -59,7 +59,7 @@ def test_the_matrix_of_a_partition_keeps_to_the_box_and_pays_no_more_than_it_has
         assert value <= float(cost) + 1e-9 * (1.0 + relaxation.scale)
 
 
-@pytest.mark.parametrize("seed", first_few(24, range(150)))
+@pytest.mark.parametrize("seed", first_few(12, range(150)))
 def test_every_partition_divides_every_set_as_much_as_it_has_to(seed: int) -> None:
     truth = random_conditioned(seed)
     reduced = state_of(truth, seed)
@@ -74,7 +74,7 @@ def test_every_partition_divides_every_set_as_much_as_it_has_to(seed: int) -> No
         assert (np.add.reduceat(terms, rows.indptr[:-1]) >= rows.right - 1e-12 * r.size).all()
 
 
-@pytest.mark.parametrize("seed", first_few(24, range(150)))
+@pytest.mark.parametrize("seed", first_few(12, range(150)))
 def test_no_partition_costs_less_whatever_the_multipliers(seed: int) -> None:
     truth = random_conditioned(seed)
     reduced = state_of(truth, seed)
@@ -94,7 +94,7 @@ def test_no_partition_costs_less_whatever_the_multipliers(seed: int) -> None:
         assert Fraction(prove(r, plane_after(3, r).best_multipliers())) <= least
 
 
-@pytest.mark.parametrize("seed", first_few(24, range(200)))
+@pytest.mark.parametrize("seed", first_few(12, range(200)))
 def test_what_limits_force_holds_in_every_partition(seed: int) -> None:
     truth = random_conditioned(seed)
     try:

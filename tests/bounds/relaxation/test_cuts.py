@@ -32,7 +32,7 @@ def weighing(weights: np.ndarray, largest: float) -> PengWei:
     return replace(relaxation, masses=masses)
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(seeds)
 def test_every_cut_holds_for_every_partition(seed: int) -> None:
     sample = random_sample(seed)
@@ -46,7 +46,7 @@ def test_every_cut_holds_for_every_partition(seed: int) -> None:
         assert (terms.sum(axis=1) - rows.right[t] >= -1e-13 * np.abs(terms).sum(axis=1)).all()
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(seeds)
 def test_coefficients_equal_the_definition_on_any_matrix(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -124,7 +124,7 @@ class TestRemap:
         cuts, kept = remap(Cuts.none(), np.array([0, 0, 1]))
         assert (len(cuts), kept.size) == (0, 0)
 
-    @settings(max_examples=60)
+    @settings(max_examples=40)
     @given(seeds)
     def test_a_cut_means_the_same_before_and_after(self, seed: int) -> None:
         """On partitions that keep the contracted points together, Z of the super-points is Z of their points."""

@@ -17,7 +17,7 @@ from tests.exact_oracle import ExactCosts
 seeds = st.integers(0, 2**32 - 1)
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(seeds)
 def test_every_partition_lies_in_the_relaxation(seed: int) -> None:
     sample = random_sample(seed)
@@ -29,7 +29,7 @@ def test_every_partition_lies_in_the_relaxation(seed: int) -> None:
         assert np.isclose(np.trace(y), r.n_clusters)
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(seeds)
 def test_the_cost_of_every_partition_is_what_its_matrix_says(seed: int) -> None:
     sample = random_sample(seed)
@@ -45,7 +45,7 @@ def test_the_cost_of_every_partition_is_what_its_matrix_says(seed: int) -> None:
     np.testing.assert_allclose(own, sample.projections[0], rtol=1e-14)
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(seeds)
 def test_no_cluster_is_heavier_than_the_largest_weight_and_some_bounds_are_met(seed: int) -> None:
     sample = random_sample(seed)

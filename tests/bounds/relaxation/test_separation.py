@@ -46,7 +46,7 @@ def z_of(r: PengWei, y: NDArray[np.float64]) -> NDArray[np.float64]:
     return y / np.outer(r.masses.roots, r.masses.roots)
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(seeds)
 def test_what_is_found_is_violated_distinct_new_and_sorted(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -71,7 +71,7 @@ def test_what_is_found_is_violated_distinct_new_and_sorted(seed: int) -> None:
     assert len(cuts) + len(known) == len(first)
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(seeds)
 def test_the_most_violated_triangle_is_found_and_none_where_there_is_none(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -93,7 +93,7 @@ def test_the_most_violated_triangle_is_found_and_none_where_there_is_none(seed: 
     assert found <= {name for name, violation in triangles.items() if violation > least * (1 - 1e-9)}
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(seeds)
 def test_nothing_cuts_off_a_partition(seed: int) -> None:
     sample = random_sample(seed)

@@ -40,7 +40,7 @@ def unit(rng: np.random.Generator, s: int) -> NDArray[np.float64]:
     return u / np.linalg.norm(u)
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(seeds)
 def test_the_projection_equals_the_reference(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -82,7 +82,7 @@ def test_one_cluster_leaves_a_single_point() -> None:
     np.testing.assert_array_equal(SpectralProjection(u, 1)(np.eye(6)), np.outer(u, u))
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(seeds)
 def test_the_threshold_meets_the_sum_exactly(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -9,6 +9,7 @@ from pcsos.heuristics.neighbours import SharedNeighbourGraph
 from pcsos.problem.conditions.pairs import Constraints
 from tests.clusterers.graph.oracle import draw_problem
 from tests.clusterers.graph.test_against_literal_loops import fit
+from tests.slow import first_few
 
 
 def drawn_graph(seed: int) -> SharedNeighbourGraph:
@@ -24,7 +25,7 @@ def side_information(n: int, seeds: dict[int, int], cannot_link: list[tuple[int,
     return SideInformation.of(Constraints(n, (), cannot_link), classes)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", first_few(16, range(40)))
 def test_the_ends_of_a_cannot_link_are_separated_at_the_least_cost(seed: int) -> None:
     graph = drawn_graph(seed)
     whole = graph.components(0)
@@ -64,7 +65,7 @@ def test_no_cannot_link_is_left_on_drawn_problems() -> None:
         assert model.threshold_ == fit(MCSSGC(4), problem).threshold_, number
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", first_few(10, range(20)))
 def test_several_cannot_links_leave_no_offending_part(seed: int) -> None:
     rng = np.random.default_rng(seed)
     graph = drawn_graph(seed)

@@ -9,9 +9,10 @@ from pcsos.clusterers.soft.pairs import Penalties, WeightedPairs, by_feature, wi
 from pcsos.clusterers.soft.sparse import sparse_search, sparse_weights
 from pcsos.problem.generate import constraints_from_labels, gaussian_mixture
 from tests.clusterers.soft.literal import bisected_weights, broken_costs, literal_assignment, random_case, within
+from tests.slow import first_few
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", first_few(16, range(60)))
 def test_the_exact_threshold_is_that_of_a_bisection(seed: int) -> None:
     rng = np.random.default_rng(seed)
     p = int(rng.integers(2, 30))
@@ -44,7 +45,7 @@ def total(points: np.ndarray) -> np.ndarray:
     return ((points - points.mean(axis=0)) ** 2).sum(axis=0)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", first_few(10, range(30)))
 def test_the_gain_is_that_of_labels_and_weights(seed: int) -> None:
     case = random_case(seed, n=50, p=6, n_pairs=30)
     found = sparse_search(case.points, by_feature(case.points, case.pairs), 1.6, case.points[:3], PASSES)

@@ -15,9 +15,10 @@ from tests.presolve.colouring.brute_force import (
     is_proper,
     random_edges,
 )
+from tests.slow import first_few
 
 
-@pytest.mark.parametrize("seed", range(120))
+@pytest.mark.parametrize("seed", first_few(16, range(120)))
 def test_search_equals_brute_force(seed: int) -> None:
     rng = np.random.default_rng(seed)
     size, k = int(rng.integers(2, 8)), int(rng.integers(1, 5))
@@ -56,7 +57,7 @@ def test_an_incumbent_does_not_change_the_optimum() -> None:
     assert costs[np.arange(7), labels].sum() == pytest.approx(cheapest(costs, every), rel=1e-12)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", first_few(10, range(20)))
 def test_descent_stays_proper_and_gets_cheaper(seed: int) -> None:
     rng = np.random.default_rng(seed)
     edges, costs = random_edges(rng, 7, 0.4), rng.random((7, 4))

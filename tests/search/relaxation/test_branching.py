@@ -36,7 +36,7 @@ def canonical(row: list[int]) -> tuple[int, ...]:
     return tuple(names.setdefault(v, len(names)) for v in row)
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(seeds)
 def test_children_cover_the_parent_and_do_not_overlap(seed: int) -> None:
     rng = np.random.default_rng(seed)
