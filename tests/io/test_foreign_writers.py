@@ -16,6 +16,7 @@ from sklearn import datasets
 
 from pcsos.base.exceptions import InputError
 from pcsos.io import read_points
+from tests.slow import first_few
 
 Names = list[object]
 
@@ -80,7 +81,7 @@ COLUMNS = (3, 7)
 @pytest.mark.parametrize("write", WRITERS)
 @pytest.mark.parametrize("kind", DATA)
 class TestTextFiles:
-    @pytest.mark.parametrize("names", NAMES)
+    @pytest.mark.parametrize("names", first_few(3, NAMES))
     def test_numbers_as_names_are_never_a_point(self, tmp_path: Path, write: Callable, kind: str, names: str) -> None:
         rng = np.random.default_rng(0)
         few = (2,) if names == "counted from 0" else ()

@@ -9,7 +9,7 @@ from pcsos.heuristics.neighbours import SharedNeighbourGraph
 from pcsos.problem.conditions.pairs import Constraints
 from tests.clusterers.graph.oracle import draw_problem
 from tests.clusterers.graph.test_against_literal_loops import fit
-from tests.slow import first_few
+from tests.slow import first_few, shares
 
 
 def drawn_graph(seed: int) -> SharedNeighbourGraph:
@@ -57,8 +57,9 @@ def test_ends_in_two_parts_of_one_label_are_separated_from_its_seeds() -> None:
     assert cut_between_ends(graph, 0, with_seed).tolist() == [0, 1, 1, 2, 2, 2]
 
 
-def test_no_cannot_link_is_left_on_drawn_problems() -> None:
-    for number in range(200):
+@pytest.mark.parametrize("numbers", shares(60, 200))
+def test_no_cannot_link_is_left_on_drawn_problems(numbers: range) -> None:
+    for number in numbers:
         problem = draw_problem(number)
         model = fit(MCSSGC(4, split="minimum_cut"), problem)
         assert model.n_violations_ == 0, number
