@@ -70,7 +70,7 @@ def test_most_files_claim_something_false_and_are_refused_in_words_of_our_own(ju
     assert name != "trees" or {own.about for own in judgements} == set(TREES.bases)
 
 
-@pytest.mark.parametrize("seed", first_few(6, range(30)))
+@pytest.mark.parametrize("seed", first_few(3, range(30)))
 def test_no_mutant_that_claims_something_false_is_accepted(tmp_path: Path, seed: int) -> None:
     """Honest files of the conformance set that were changed blindly; the truth is known where points are few."""
     outcome, path = Counter[str](), tmp_path / "mutant.run"
