@@ -75,7 +75,7 @@ def by_spreadsheet(path: Path, values: np.ndarray, names: Names | None, sep: str
 WRITERS = [by_pandas, by_pandas_quoting_text, by_numpy, by_arrow, by_spreadsheet]
 
 #: Rows whose first value is all that could tell a name from a value cannot be judged; two columns hardly.
-COLUMNS = (3, 7)
+COLUMNS = (3, 5, 7)
 
 
 @pytest.mark.parametrize("write", WRITERS)
