@@ -20,7 +20,7 @@ Record = dict[str, Any]
 SLIPS = ("Traceback (most recent call last)", "unexpected error", "Exception ignored", "Fatal Python error")
 #: Where a result goes that cannot be written, if that is the trouble.
 ASTRAY = {process.FULL: "/dev/full", process.CLOSED: "-"}
-RESULT = ["--json", "out/result.json"]
+RESULT, NOTHING = ["--json", "out/result.json"], ["--quiet", "--time-limit", "0", "--node-limit", "0"]
 #: The gap that is asked for, by what two computations may differ, and seconds that a process may take beyond its limit.
 GAP, SLACK, GRACE = 1e-4, 1e-9, 20.0
 #: Times that a run is resumed under trouble, and seconds for runs that are left alone.
@@ -168,15 +168,15 @@ def journaled(scene: Scene) -> None:
 
 
 def look(scene: Scene, known: Record, *, is_whole: bool) -> Record:
-    """See what the run file holds by resuming a copy of it for no time, and return what is known now.
+    """See what the run file holds by resuming a copy of it for no time and no node, and return what is known now.
 
-    A certification proves something even without time, and writes that to the copy: its bound does not count.
+    A certification proves something even so, and writes that to the copy: its bound does not count.
     """
     for suffix in ("", "-wal", "-journal"):
         (scene.out / f"copy{suffix}").unlink(missing_ok=True)
         if (scene.out / f"a.run{suffix}").exists():
             shutil.copy(scene.out / f"a.run{suffix}", scene.out / f"copy{suffix}")
-    record = scene.do("resume", ["out/copy", "--quiet", "--time-limit", "0", *RESULT], also=(0, 2, 3, 4))
+    record = scene.do("resume", ["out/copy", *NOTHING, *RESULT], also=(0, 2, 3, 4))
     scene.check("run file kept", not known or scene.runs[-1].status != 2)
     if not record:
         return known
