@@ -67,10 +67,10 @@ def test_points_are_left_as_they_are_where_turning_does_not_help() -> None:
 
 def test_axes_are_left_out_for_a_small_share_of_what_may_be_missing() -> None:
     rng = np.random.default_rng(1)
-    reduced = reduced_of(long(rng, 500, 20, 0.5))
+    reduced = reduced_of(long(rng, 500, 20, 0.7))
     values = np.sort(np.linalg.eigvalsh(reduced.means.T @ reduced.means))[::-1]
     for number in (1, 4, 15):
-        axes = principal_axes(reduced, values[number:].sum() / 0.05 * (1.0 + 1e-3))
+        axes = principal_axes(reduced, values[number:].sum() / 0.05 * (1.0 + 1e-9))
         assert len(axes.units) == number
     for share, expected in ((0.79, MOST_AXES), (0.81, None)):
         axes = principal_axes(reduced, values[MOST_AXES:].sum() / share)
